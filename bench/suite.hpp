@@ -6,7 +6,8 @@
 
 namespace sphaera::bench {
 
-/// One benchmark for each scene, size, number of threads and engine. Returns true, for static initializers.
+/// Register one benchmark for each scene, size, number of threads and engine. Return true, so that a static
+/// variable can be initialized by the call.
 bool register_query(Query query);
 bool register_build();
 

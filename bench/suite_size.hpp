@@ -1,5 +1,5 @@
 #pragma once
-/// \file How much the Google Benchmark suite measures, and what it finds wrong.
+/// \file Sizes, rounds and wrong answers of the benchmarks in the Google Benchmark suite.
 
 #include <cstddef>
 #include <functional>
@@ -11,11 +11,10 @@ class State;
 
 namespace sphaera::bench {
 
-/// n, or with --tiny a thousandth of it and at least 200: enough to see that a benchmark runs and answers
-/// rightly.
+/// n; with --tiny n / 1000, at least 200: enough to see that a benchmark runs and that its answers are right.
 std::size_t sized(std::size_t n);
 
-/// Registers a benchmark of so many rounds that sets its own times.
+/// Registers a benchmark that runs `rounds` iterations; `run` reports the time of each (SetIterationTime).
 void register_rounds(const std::string& name, int rounds, const std::function<void(benchmark::State&)>& run);
 
 /// Ends a benchmark with an error, and the suite with status 1.

@@ -4,7 +4,7 @@
 namespace sphaera::bench {
 namespace {
 
-/// Three significant digits; values from 1e6 on end in e6: "1.25e6".
+/// Three significant digits; from 1e6 on in millions, "1.25e6"; from 1e9 on in whole millions, "1235e6".
 std::string text(double value) {
   char buffer[32];
   if (value < 1e6)

@@ -3,7 +3,7 @@
 
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
-using Catch::Approx;  // Catch2 2 has it here
+using Catch::Approx;  // global, as in Catch2 2
 #else
 #include <catch2/catch.hpp>
 #endif

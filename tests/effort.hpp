@@ -1,5 +1,6 @@
 #pragma once
-/// \file How many cases a random test draws: in the long run, under sanitizers, on the baseline.
+/// \file How many cases a random test draws: in the long run, under sanitizers, without FMA and AVX2 (the
+/// baseline).
 
 #include <algorithm>
 #include <base/sanitizers.hpp>
@@ -18,8 +19,8 @@ inline constexpr bool sanitized = true;
 inline constexpr bool sanitized = false;
 #endif
 
-/// All n cases, or n / 10 (at least one) where a sanitizer makes each about ten times as slow. They run the
-/// same code; the plain run proves the answers.
+/// All n cases, or n / 10 (at least one) where a sanitizer makes each about ten times as slow. Fewer cases
+/// run the same code; the plain run proves the answers.
 template <std::integral Count>
 constexpr Count fewer_if_sanitized(Count n) {
   return sanitized ? std::max(n / 10, Count{1}) : n;
@@ -41,14 +42,14 @@ Count fewer_unless_all(Count n) {
   return fewer_if_sanitized(all_cases() ? n : std::max(n / 4, Count{1}));
 }
 
-/// All n cases, or a fifth (at least one) where the run repeats another on the baseline's instructions.
+/// All n cases, or a fifth (at least one) in a run without FMA and AVX2, which repeats another run.
 template <std::integral Count>
 Count fewer_on_baseline(Count n) {
   return baseline_only() ? std::max(n / 5, Count{1}) : n;
 }
 
-/// All of a list, or its middle element alone where a sanitizer runs or the run repeats another on the
-/// baseline: for a few settings of long work.
+/// All settings of a list; only the middle one under a sanitizer or in a run without FMA and AVX2. For tests
+/// that take long with each setting.
 template <class Setting>
 std::vector<Setting> one_in_short_runs(std::initializer_list<Setting> all) {
   if (sanitized || baseline_only()) return {all.begin()[all.size() / 2]};

@@ -5,7 +5,7 @@
 
 namespace sphaera::test {
 
-/// As they are appended to Embree's options; the first is Embree's own choice.
+/// Each as text to append to Embree's options. The first is empty: Embree chooses.
 inline std::vector<const char*> embree_instruction_sets() {
   std::vector<const char*> sets{"", ",isa=sse2", ",isa=sse4.2", ",isa=avx", ",isa=avx2"};
 #if defined(__x86_64__)

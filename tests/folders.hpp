@@ -1,6 +1,6 @@
 #pragma once
 /// \file Folders of the source tree. Only folders.cpp is compiled with their paths, so that a compiler cache
-/// knows the other tests in any checkout.
+/// can reuse all other tests in any checkout.
 
 #include <string>
 

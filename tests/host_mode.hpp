@@ -1,5 +1,5 @@
 #pragma once
-/// \file The floating-point modes that a host may have, and what they leave behind.
+/// \file Floating-point modes that a host program may set before it calls the library.
 
 #if defined(__SSE2__)
 #include <immintrin.h>
@@ -24,15 +24,15 @@ inline std::vector<unsigned> host_modes() {
   return modes;
 }
 
-/// x87's control word, which only long double heeds.
+/// The control word of the x87 unit; only long double depends on it.
 inline unsigned short x87_mode() {
   unsigned short mode = 0;
   __asm__ volatile("fnstcw %0" : "=m"(mode));
   return mode;
 }
 
-/// The host's mode for the length of a scope. Nothing is computed in it but by the calls under test: with
-/// exceptions unmasked, every rounding is a signal.
+/// Sets MXCSR for the length of a scope. Only the calls under test may compute in that scope: with exceptions
+/// unmasked, every rounding raises a signal.
 class HostMode {
  public:
   explicit HostMode(unsigned mode) : mode_(mode), before_(_mm_getcsr()) { _mm_setcsr(mode); }
@@ -40,7 +40,7 @@ class HostMode {
   HostMode(const HostMode&) = delete;
   HostMode& operator=(const HostMode&) = delete;
 
-  /// Is it still the mode that was set, status flags aside?
+  /// Does MXCSR still hold the mode that was set, apart from status flags?
   bool kept() const { return (_mm_getcsr() & ~flags) == mode_; }
 
  private:

@@ -50,7 +50,7 @@ bool test::Baseline::taken() const { return baseline_chosen; }
 
 bool test::baseline_only() { return asks_for_baseline(); }
 
-/// In place of the library's own.
+/// Replaces the library's `has_fma` at link time.
 bool exact::has_fma() {
 #if defined(__x86_64__)
   static const bool supported = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
@@ -59,7 +59,7 @@ bool exact::has_fma() {
 #endif
   if (supported && baselines == 0) return true;
   if (!baseline_chosen.load(std::memory_order_relaxed))
-    baseline_chosen = true;  // not written again by threads that are busy
+    baseline_chosen = true;  // not written again: writes would slow the threads that share it
   return false;
 }
 

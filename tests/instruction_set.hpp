@@ -3,7 +3,7 @@
 
 namespace sphaera::test {
 
-/// No FMA and AVX2 for the length of a scope, in all threads, as on an old processor.
+/// During its lifetime the library uses no FMA and no AVX2 in any thread, as on an old processor.
 class Baseline {
  public:
   Baseline();
@@ -15,8 +15,8 @@ class Baseline {
   bool taken() const;
 };
 
-/// Is the whole run on the baseline? SPHAERA_INSTRUCTION_SET=baseline in the environment asks for that, and a
-/// run in which the library never chose code for the baseline fails then.
+/// Is the whole run on the baseline? SPHAERA_INSTRUCTION_SET=baseline in the environment asks for that. The
+/// run fails then if the library never chose code for the baseline.
 bool baseline_only();
 
 }  // namespace sphaera::test

@@ -16,7 +16,7 @@ inline bool near(double value, double reference, double tolerance = reference_to
   return std::fabs(value - reference) <= tolerance * std::fabs(reference);
 }
 
-/// Relative to the reference, but at least to `scale`: for places near the origin of the axes.
+/// The tolerance is relative to |reference| or `scale`, whichever is larger: points may lie near the origin.
 inline bool near(const Vec3& value, const Vec3& reference, double scale) {
   return length(value - reference) <= reference_tolerance * std::max(length(reference), scale);
 }

@@ -109,7 +109,7 @@ std::size_t count_wrong(const std::vector<Result>& results, std::size_t k) {
   return wrong;
 }
 
-/// Time ÷ the sum of both questions asked apart, round by round.
+/// Median over rounds of the method's time ÷ (time of the walls alone + time of the people alone).
 double ratio_to_apart(const std::vector<Result>& results, const Result& result) {
   std::vector<double> apart(result.seconds.size());
   for (std::size_t round = 0; round < apart.size(); ++round)
@@ -117,7 +117,7 @@ double ratio_to_apart(const std::vector<Result>& results, const Result& result) 
   return median_ratio(result.seconds, apart);
 }
 
-/// One line of the table. Returns the number of wrong answers that count.
+/// Prints one line of the table. Returns the number of wrong answers of a method that must be right, else 0.
 std::size_t print_line(const Level& level, const std::vector<Result>& results, std::size_t k) {
   const Result& result = results[k];
   const auto people = static_cast<double>(level.people.size());
@@ -150,7 +150,7 @@ std::size_t print(const Level& level, const std::vector<Result>& results, const 
   return faults;
 }
 
-/// All methods, in turns.
+/// Measures one question by all methods, in turns.
 void ask_all(std::vector<Result>& results, Question question, std::span<const Ray> rays, int rounds,
              TimedArena& arena) {
   for (Result& result : results) result.seconds.clear();

@@ -1,5 +1,6 @@
 #pragma once
-/// \file The methods compared: what does a ray hit first among walls and people, or does it hit anything.
+/// \file The compared methods. Each finds what a ray hits first among walls and people, and whether it hits
+/// anything.
 
 #include <bench/bridge/walls.hpp>
 #include <cstdint>
@@ -26,15 +27,15 @@ struct Level {
 class Method {
  public:
   virtual ~Method() = default;
-  virtual void index(const Level&) {}           ///< what is built outside of Embree, beforehand
-  virtual void commit(const Level& level) = 0;  ///< what Embree builds; the level outlives the method
+  virtual void index(const Level&) {}           ///< before `commit`: builds what is outside of Embree
+  virtual void commit(const Level& level) = 0;  ///< builds Embree's part; the level outlives the method
   /// One call a ray, as an engine's game loop asks.
   virtual void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const = 0;
   virtual void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const = 0;
   virtual double embree_bytes() const = 0;
   virtual double own_bytes() const {
     return 0;
-  }  ///< spheres in doubles and Sphaera's index, or points in floats
+  }  ///< outside of Embree: spheres in doubles and Sphaera's index, or points in floats
 };
 
 std::unique_ptr<Method> make_walls_alone();

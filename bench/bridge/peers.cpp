@@ -62,7 +62,8 @@ class SingleQuery final : public Method {
   QueryOptions options_;
 };
 
-/// Without the bridge: for each ray walls, then people up to the wall that it hits.
+/// Without the bridge. First hit: for each ray the walls, then the people up to the wall that the ray hits.
+/// Any hit: the people only if the ray hits no wall.
 class OneThenTheOther final : public Method {
  public:
   void index(const Level& level) override { query_.index(level); }
@@ -129,7 +130,8 @@ class BuiltinLevel final : public Method {
   EmbreeLevel embree_;
 };
 
-/// Context of a ray. Embree passes the first member to the callbacks.
+/// Context of a ray. Embree passes `context` to the callbacks; their cast to NaiveQuery needs it as the first
+/// member.
 struct NaiveQuery {
   explicit NaiveQuery(const Ray& r) : ray(r) { init_context(context); }
 

@@ -14,7 +14,7 @@ struct Walls {
 };
 
 /// The ground of workload::Crowd(people, seed) in triangles of 8 m, and a wall of 8 m by 3 m for every 20
-/// people, so that a bullet flies about 75 m. In all 1.2 triangles a person.
+/// people, so that a bullet hits a wall after about 75 m on average. There are 1.2 triangles a person.
 Walls make_walls(std::uint64_t people, std::uint64_t seed);
 
 }  // namespace sphaera::bench

@@ -155,7 +155,7 @@ class Goals {
     as_fast(Kind::planet, 1 / 1.3);  // nested frames: within 30 %
   }
 
-  /// One sample per scene, since it does not depend on the query.
+  /// One sample per scene, from its first record: memory does not depend on the query.
   Samples once(const Which& which, const std::function<double(const Record&)>& measure) const {
     Samples samples;
     std::set<std::string> seen;
@@ -184,8 +184,8 @@ class Goals {
         "measured only with --spheres 1e8 --engine sphaera");
   }
 
-  /// Only plain scenes, since float boxes collapse in others. Build times do not depend on the query, so the
-  /// first query's record is used.
+  /// Only plain scenes, since builtin's float boxes collapse in the others. Build times do not depend on the
+  /// query, so the first query's record is used.
   Samples build_ratios(const char* engine, const char* peer) const {
     return collect(
         results_,

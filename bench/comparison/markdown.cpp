@@ -19,7 +19,7 @@ void write_head(std::FILE* out, const Cells& cells) {
   write_row(out, Cells(cells.size(), "---"));
 }
 
-/// Formats a number with two or three significant digits.
+/// Formats a number with two or three significant digits; from 100 on as an integer.
 std::string text(double value) {
   if (!std::isfinite(value)) return "–";
   char buffer[32];

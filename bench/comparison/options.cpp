@@ -37,7 +37,7 @@ std::map<std::string, Value> by_name(std::span<const Value> values) {
   return names;
 }
 
-/// An integer; the form 1e6 is accepted.
+/// Declares an option that takes an integer, also in the form 1e6.
 void declare_count(CLI::App& app, const char* option, std::size_t& value, const char* text) {
   app.add_option_function<double>(
          option, [&value](double n) { value = static_cast<std::size_t>(n); }, text)

@@ -15,7 +15,7 @@ struct Options {
   std::vector<workload::Kind> kinds{workload::kinds.begin(), workload::kinds.end()};
   std::vector<double> spheres;  ///< empty: default sizes for each kind
   std::vector<Order> orders;    ///< empty: both, but all_hits only in random order
-  bool quick = false;           ///< a minute's worth
+  bool quick = false;           ///< a run of about a minute
   Effort effort;
   std::string json, table;
 };

@@ -29,7 +29,7 @@ struct Record {
   double bytes_per_sphere;            ///< beyond the 32 of the input
   double peak_bytes;                  ///< while building, spheres included; NaN: not known
   std::vector<double> build_seconds;  ///< one value per round of builds
-  double wrong_per_million;           ///< wrong answers; for Sphaera, found by comparison with a peer
+  double wrong_per_million;           ///< for the first engine: the most in a comparison with a peer
   LowerLimit limit;
   Visits visits;                    ///< node visits that the limit is computed from
   std::optional<QueryStats> stats;  ///< of a sample

@@ -17,7 +17,7 @@ struct Effort {
   double seconds = default_seconds;  ///< for one batch
   int rounds = 5;
   int builds = 5;             ///< maximum number
-  double build_seconds = 10;  ///< no further round of builds after so many seconds
+  double build_seconds = 10;  ///< no further round starts once the builds have taken so long
   Clock clock = Clock::wall;
   std::uint64_t seed = default_seed;
 
@@ -30,8 +30,8 @@ class Comparison {
   /// visits at the origin; builds the engines that take part.
   Comparison(const Effort& effort, const Machine& machine, const SceneSpec& scene);
 
-  /// Runs all rounds of one query. Variants take part only in the first query, unless `Effort::engines` names
-  /// them.
+  /// Runs all rounds of one query. Engines with Role::first_only take part only in the first call, unless
+  /// `Effort::engines` is set.
   std::vector<Record> run(Query query, Order order);
 
  private:
@@ -42,7 +42,7 @@ class Comparison {
     std::map<int, std::vector<double>> build_seconds{};  ///< by threads
   };
 
-  /// A contender with a number of threads and its rays: those that affordable_rays allows.
+  /// A contender with a number of threads and as many rays as affordable_rays allows.
   struct Trial {
     Contender* contender;
     int threads;

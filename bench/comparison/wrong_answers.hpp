@@ -1,5 +1,6 @@
 #pragma once
-/// \file Judges disagreements: if two engines disagree, the spheres that they report are tested in binary128.
+/// \file Judges disagreements: if two engines disagree, the spheres that they report are tested by the naive
+/// peer's certified test, in binary128 where double is unsure.
 
 #include <bench/measure/measure.hpp>
 

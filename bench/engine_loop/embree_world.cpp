@@ -8,7 +8,8 @@ struct Point {
   float x, y, z, r;
 };
 
-/// Embree passes the first member to the filter.
+/// Context of a shot. Embree passes `context` to the filter, whose cast to Asked needs it as the first
+/// member.
 struct Asked {
   RayContext context;
   const Game* game;

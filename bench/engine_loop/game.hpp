@@ -1,6 +1,6 @@
 #pragma once
-/// \file What an engine asks of a scene, frame by frame: people walk, some are shot and come back elsewhere,
-/// and some shoot.
+/// \file What an engine asks of a scene, frame by frame: people walk, some respawn elsewhere, and some
+/// shoot.
 
 #include <cstdint>
 #include <span>
@@ -35,12 +35,12 @@ class Game {
   std::span<const std::uint8_t> layers() const { return layers_; }   ///< 1: bystanders
   std::span<const std::uint32_t> squads() const { return squads_; }  ///< ten people each
 
-  /// The next frame.
+  /// Advances to the next frame.
   void advance();
   std::size_t frame() const { return frame_; }
   std::span<const Vec3> centers() const { return centers_; }
   std::span<const std::int64_t> gone() const { return gone_; }  ///< ascending
-  std::span<const Sphere> born() const { return born_; }        ///< take the ids of those who have gone
+  std::span<const Sphere> born() const { return born_; }        ///< with the ids of gone()
   std::span<const std::uint8_t> born_layers() const { return born_layers_; }
   std::span<const std::uint32_t> born_squads() const { return born_squads_; }
   std::span<const Shot> shots() const { return shots_; }  ///< by ascending lag

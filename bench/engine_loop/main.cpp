@@ -33,7 +33,7 @@ that it allows. Embree: sphere points in floats, in an index that is built again
 two know no past: their shots see the crowd as it is now.
 Ends with status 1 if Sphaera is wrong.)";
 
-constexpr std::size_t shots_of_job = 256;  // that a thread takes at a time
+constexpr std::size_t shots_of_job = 256;  // shots that a thread takes at a time
 constexpr std::ptrdiff_t growing = 60;     // frames in which lists grow to their sizes
 
 struct Options {
@@ -49,7 +49,7 @@ struct WrongHits {
   std::uint64_t all = 0, inside = 0;
 };
 
-/// Times of a world's frames.
+/// Milliseconds, heap calls and wrong hits of a world's frames.
 struct Times {
   std::vector<double> update, shots, frame;
   std::vector<HeapCalls> heap_calls;
@@ -89,7 +89,7 @@ class Past {
   }
 
  private:
-  std::deque<std::vector<Vec3>> centers_;  // the last frame first
+  std::deque<std::vector<Vec3>> centers_;  // the latest frame first
 };
 
 /// Plays the game in a world.

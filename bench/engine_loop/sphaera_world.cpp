@@ -4,7 +4,7 @@
 namespace sphaera::bench {
 namespace {
 
-/// The snapshots of a SceneBuffer: shots on any thread ask the one that their shooter saw.
+/// A SceneBuffer: each shot is tested against the snapshot that its shooter saw, on any thread.
 class SphaeraWorld final : public World {
  public:
   SphaeraWorld(const Game& game, unsigned jobs)
@@ -29,7 +29,7 @@ class SphaeraWorld final : public World {
   }
 
  private:
-  /// What one thread works in.
+  /// Working memory of one thread.
   struct Job {
     std::vector<Ray> rays;
     std::vector<std::int64_t> squads;

@@ -1,6 +1,6 @@
 #pragma once
-/// \file Mean number of nodes and leaves that a ray visits in a plain tree of our own, because Embree has no
-/// counters.
+/// \file Mean number of nodes and leaves that a ray visits. Embree does not count visits, so this file
+/// traverses a plain tree itself.
 
 #include <bench/measure/engine.hpp>
 #include <memory>
@@ -17,8 +17,8 @@ struct Visits {
   double all_nodes() const;
 };
 
-/// An 8-wide tree over the spheres, built by Embree's surface area heuristic with leaves of up to eight
-/// spheres. Traversal is nearest first; boxes are recentered and in float, spheres are tested in double.
+/// An 8-wide tree over the spheres with leaves of up to eight spheres, built by rtcBuildBVH (SAH). Traversal
+/// is nearest first; boxes are recentered and in float, spheres are tested in double.
 class VisitTree {
  public:
   static constexpr double node_bytes = 256, sphere_bytes = 32;

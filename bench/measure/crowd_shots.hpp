@@ -17,7 +17,7 @@ struct CrowdShots {
   static constexpr double slowest = 300, fastest = 900;  // meters a second
   static constexpr double frame = 1.0 / 60;              // seconds
 
-  /// Bullets of `radius` meters among people who walk if they are `moving`.
+  /// Bullets of `radius` meters. The people walk if `moving`, otherwise they are at rest.
   CrowdShots(std::uint64_t n, std::size_t shots, double radius, bool moving)
       : people(make_spheres({workload::Kind::crowd, n}, seed)) {
     if (moving) {

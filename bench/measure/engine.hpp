@@ -48,11 +48,11 @@ class Engine {
   virtual std::optional<QueryStats> count(Query, std::span<const Ray>) const { return std::nullopt; }
 };
 
-/// The questions of a scene that an engine answers if the command line names no engines. It is built in both
-/// cases.
+/// Queries that an engine answers on each scene in sphaera_compare without --engine. An engine that --engine
+/// names answers all. The engine is built for every scene, whatever its role.
 enum class Role : std::uint8_t {
-  full,        ///< all
-  first_only,  ///< only the first
+  full,        ///< all queries
+  first_only,  ///< only the first query in the first order
 };
 
 struct EngineEntry {

@@ -12,7 +12,7 @@
 namespace sphaera::bench {
 namespace {
 
-/// The best of many short runs counts, because other users of the machine can only slow it down.
+/// Runs of each measurement. The fastest counts, because other users of the machine can only slow a run down.
 constexpr int tries = 20;
 constexpr std::size_t largest = std::size_t{1} << 29;
 

@@ -16,8 +16,8 @@ struct Machine {
   std::map<int, double> bytes_per_nanosecond;  ///< sequential read bandwidth, by threads
   double eight_boxes = 0;                      ///< nanoseconds of a test of eight boxes in L1
 
-  /// Latency of a dependent read in a range of so many bytes: interpolated linearly in log bytes between the
-  /// measured sizes.
+  /// Latency in ns of a dependent read within a range of `bytes`: interpolated linearly in log(bytes) between
+  /// the measured sizes, constant beyond them.
   double latency(double bytes) const;
 };
 

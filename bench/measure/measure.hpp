@@ -38,7 +38,7 @@ class RaySample {
   std::size_t size() const { return size_; }
   std::size_t operator[](std::size_t i) const {
     return i / run_ * stride_ + i % run_;
-  }  ///< place in the batch
+  }  ///< index in the batch of the part's ray i
 
   HugeVector<Ray> of(std::span<const Ray> batch) const;
 
@@ -47,7 +47,8 @@ class RaySample {
 };
 
 /// Number of rays that the engine can answer in `seconds`, estimated by samples of increasing size. If the
-/// engine's rate depends on the batch's size, all rays are used, unless they take ten times as long.
+/// engine's rate depends on the batch's size, the result is all rays unless they would take over
+/// 10·`seconds`.
 std::size_t affordable_rays(const Engine& engine, Query query, std::span<const Ray> rays, double seconds,
                             TimedArena& arena);
 

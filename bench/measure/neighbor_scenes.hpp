@@ -8,7 +8,8 @@
 
 namespace sphaera::bench {
 
-/// Where the spheres lie: uniformly in a square (z = 0) or in a cube, one in each unit of area or volume.
+/// Centers are random and uniform in a square (z = 0) or in a cube, at a density of one per unit of area or
+/// volume.
 enum class Shape : std::uint8_t { flat, cube };
 inline constexpr std::array shapes{Shape::flat, Shape::cube};
 std::string_view name(Shape shape);

@@ -8,7 +8,7 @@ namespace {
 
 using workload::Kind;
 
-/// use(generator) for the generator of the scene.
+/// Calls use(generator) with the generator of the scene.
 template <class Use>
 void with_generator(const SceneSpec& spec, std::uint64_t seed, const Use& use) {
   if (spec.place == Place::own) return use(workload::Generator(spec.kind, spec.spheres, seed));
@@ -69,7 +69,7 @@ HugeVector<Sphere> make_spheres(const SceneSpec& spec, std::uint64_t seed) {
 HugeVector<Ray> make_rays(const SceneSpec& spec, std::size_t n, Order order, std::uint64_t seed) {
   HugeVector<Ray> rays;
   with_generator(spec, seed, [&](const auto& generator) {
-    if (n > 0) generator.ray(0);  // an index that the rays need is built before the loop, by all threads
+    if (n > 0) generator.ray(0);  // builds the index that rays of a hard_belt need, by all threads
     rays = make_all<Ray>(n, [&](std::size_t i) { return generator.ray(i); });
   });
   if (order == Order::sorted) sort_rays(rays, coherent(spec.kind));

@@ -16,7 +16,7 @@ namespace sphaera::bench {
 /// origin.
 enum class Place : std::uint8_t {
   own,        ///< as generated
-  at_origin,  ///< the astronomical belt in units of 1e9 m; of earth and planet the crowd
+  at_origin,  ///< astronomical: the belt in units of 1e9 m; earth and planet: the crowd
 };
 
 struct SceneSpec {

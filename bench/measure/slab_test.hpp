@@ -11,7 +11,7 @@
 
 namespace sphaera::bench {
 
-/// A prepared ray: it crosses a plane p at p·inverse − start.
+/// A prepared ray: it crosses the plane at coordinate p of an axis at t = p·inverse − start.
 struct SlabRay {
   std::array<float, 3> inverse, start;
   float t_min, t_max;

@@ -9,7 +9,8 @@ namespace sphaera::bench {
 
 enum class SortBy : std::uint8_t { origin, direction };
 
-/// Morton order of the rays' origins or unit directions, with 2^20 steps of the batch's bounds on each axis.
+/// Sorts by the Morton codes of the rays' origins or unit directions, whose coordinates are rounded to 2^20
+/// steps over the bounds of the batch.
 void sort_rays(std::span<Ray> rays, SortBy by);
 
 }  // namespace sphaera::bench

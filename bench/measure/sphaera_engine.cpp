@@ -11,7 +11,8 @@ class SphaeraEngine final : public Engine {
   bool rate_depends_on_batch() const override { return true; }
   void build(std::span<const Sphere> spheres) override {
     scene_ = Scene::build(spheres, {.quality = quality_});
-    if (search_ == Search::embree) (void)scene_.blocked(Ray{{}, {1, 0, 0}}, options());  // builds its index
+    // The first query builds Embree's index.
+    if (search_ == Search::embree) (void)scene_.blocked(Ray{{}, {1, 0, 0}}, options());
   }
 
   double bytes() const override {

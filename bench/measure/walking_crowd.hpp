@@ -1,5 +1,5 @@
 #pragma once
-/// \file People who walk through a living scene, and times of its frames.
+/// \file People who walk through a living scene, and quantiles of its frame times.
 
 #include <algorithm>
 #include <bench/measure/scenes.hpp>
@@ -30,7 +30,7 @@ class People {
   std::size_t anyone() {
     return workload::Random(people_seed, workload::Purpose::block, draws_++).bits() % start_.size();
   }
-  /// A place where somebody started, and a little beside it.
+  /// A position beside the start of a random person.
   Vec3 elsewhere() { return start_[anyone()].center + Vec3{0.3, -0.2, 0}; }
   void put(std::size_t i, const Vec3& center) { centers_[i] = center; }
 

@@ -32,7 +32,8 @@ struct Crossing {
   float t;
 };
 
-/// Context of an all-hits ray. Embree passes the first member to the filter.
+/// Context of an all-hits ray. Embree passes `context` to the filter, whose cast to Collector needs it as the
+/// first member.
 struct Collector {
   RayContext context;
   std::vector<Crossing> crossings;

@@ -94,7 +94,7 @@ class Bullet final : public Engine {
  private:
   static double length(const Vec3& v) { return std::sqrt(dot(v, v)); }
 
-  /// Returns the length that `fraction` refers to: t_max − t_min, shortened for an endless ray that has left
+  /// Returns the range of t that `fraction` refers to: t_max − t_min. An endless ray ends where it has left
   /// the scene.
   double cast(const Ray& ray, btCollisionWorld::RayResultCallback& callback) const {
     const double beyond = (length(ray.origin - middle_) + reach_) / length(ray.direction);

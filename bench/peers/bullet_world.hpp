@@ -1,5 +1,5 @@
 #pragma once
-/// \file Spheres in Bullet Physics: static objects, which can be placed elsewhere.
+/// \file Spheres in Bullet Physics: static objects that `place` can move.
 
 #include <btBulletCollisionCommon.h>
 

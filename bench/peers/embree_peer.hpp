@@ -32,7 +32,7 @@ class CountingDevice {
   index::DeviceHandle device_;
 };
 
-/// The float ray that covers the double one: tnear rounded down, tfar up.
+/// The ray in float: tnear rounded down, tfar up, origin and direction to nearest.
 inline RTCRay outward_ray(const Ray& ray) {
   RTCRay out{};
   out.org_x = static_cast<float>(ray.origin.x);

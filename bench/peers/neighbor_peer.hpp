@@ -21,7 +21,7 @@ class NeighborPeer {
   virtual void within(std::span<const Ball> balls, IdLists& lists) const = 0;
 };
 
-/// A k-d tree over the centers in double, with ten of them in a leaf, as nanoflann's examples have it.
+/// nanoflann's k-d tree over the centers in double, with up to ten centers in a leaf, as in its examples.
 std::unique_ptr<NeighborPeer> make_kd_tree(std::span<const Sphere> spheres);
 /// rtcPointQuery: one primitive a sphere, bounds in float, distances in double in the callback.
 std::unique_ptr<NeighborPeer> make_point_query(std::span<const Sphere> spheres);

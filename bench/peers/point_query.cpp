@@ -26,7 +26,7 @@ bool nearer(const Neighbor& a, const Neighbor& b) {
 struct Question {
   const Sphere* spheres;
   Vec3 point;
-  float slack;  ///< of the point's rounding to float
+  float slack;  ///< bounds how far rounding to float moves the point
 
   Question(std::span<const Sphere> s, const Vec3& p)
       : spheres(s.data()),

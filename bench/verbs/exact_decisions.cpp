@@ -1,4 +1,4 @@
-/// \file One decision that only integers can make, after double-double failed: ties, whose sign is 0.
+/// \file Time of one exact decision of a tie (sign 0): double-double is unsure, so integers decide.
 
 #include <benchmark/benchmark.h>
 
@@ -18,7 +18,7 @@ using exact::Counts, exact::Relative;
 
 constexpr int rounds = 15;
 
-/// Two spheres that tie, or one that is touched.
+/// Two spheres that tie, or in `a` a sphere that its line touches or starts on.
 struct Tie {
   Relative a, b;
 };
@@ -35,7 +35,7 @@ Relative random_sphere(workload::Random& random) {
   return r;
 }
 
-/// The same with its axes renamed.
+/// The sphere and its line with the axes permuted cyclically: all distances stay the same.
 Relative turned(const Relative& r) {
   Relative t = r;
   for (int i = 0; i < 3; ++i) t.offset[i] = r.offset[(i + 1) % 3], t.direction[i] = r.direction[(i + 1) % 3];
@@ -55,7 +55,7 @@ Tie on_one_line(workload::Random& random) {
   return {r, mirrored};
 }
 
-/// The line passes at the distance of the radius.
+/// The line touches the sphere: it passes the center at the distance of the radius.
 Tie tangent(workload::Random& random) {
   Relative r = random_sphere(random);
   r.radius = {coordinate(random), coordinate(random)};
@@ -65,7 +65,7 @@ Tie tangent(workload::Random& random) {
   return {r, r};
 }
 
-/// The line starts on the surface.
+/// The line starts on the surface of the sphere.
 Tie on_surface(workload::Random& random) {
   Tie tie = tangent(random);
   tie.a.offset[1] = {};

@@ -32,7 +32,7 @@ struct Case {
   bool walking;
   double radius, slowest, fastest;   ///< of a bullet: meters, meters per second
   double shortest = 0, longest = 0;  ///< flight time in seconds; 0: until the end of the generated ray
-  double lob = 0;  ///< upward speed ÷ the speed that returns the bullet to its starting height;
+  double lob = 0;  ///< upward speed ÷ upward speed of a flight that ends at its starting height;
                    ///< each bullet gets a random 50–100 % of it
   double gravity = earth;
   std::uint32_t bounces = 0, pierces = 0;

@@ -1,5 +1,5 @@
-/// \file Irradiance: receivers per second in the light of one star or of three, behind the bodies of a belt.
-/// `x_starlight` is the time ÷ that of the starlight of the same receivers and stars.
+/// \file Irradiance: microseconds per receiver in the light of one star or of three, among the bodies of a
+/// belt. `x_starlight` is the time ÷ that of `Scene::starlight` for the same receivers and stars.
 
 #include <benchmark/benchmark.h>
 
@@ -38,7 +38,7 @@ struct LitBelt {
   std::vector<Receiver> receivers;
 };
 
-/// Are the first receivers' answers those of brute force?
+/// True if the answers of the first receivers equal those of brute force.
 bool is_right(const Scene& scene, const LitBelt& belt, std::span<const double> found) {
   const std::size_t checked = std::min<std::size_t>(belt.receivers.size(), 16);
   const std::vector<double> truth = scene.irradiance(belt.sources, std::span(belt.receivers).first(checked),

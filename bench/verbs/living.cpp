@@ -21,16 +21,16 @@ namespace {
 
 constexpr std::uint64_t seed = people_seed;
 constexpr int frames = 600;
-/// A frame begins every 1/60 s, as in a game: a build in the background has that time.
+/// A frame begins every 1/60 s, as in a game; builds in the background run during the pauses, too.
 constexpr std::chrono::microseconds frame_time{16'667};
-constexpr std::uint64_t tiny = 1'000;  // smoke tests do not wait
+constexpr std::uint64_t tiny = 1'000;  // up to this size (smoke tests) frames follow without a pause
 
 /// Measures how much the machine itself disturbs a frame: in each frame a thread reads the clock for 2 ms.
 /// If other threads take its processor in these 2 ms, any code would lose that time.
 void lose_time(benchmark::State& state) {
   using Clock = std::chrono::steady_clock;
   const auto seconds = [](Clock::duration d) { return std::chrono::duration<double>(d).count(); };
-  constexpr double busy = 2e-3, gap = 50e-6;  // to read the clock takes less than a gap
+  constexpr double busy = 2e-3, gap = 50e-6;  // reading the clock takes less than `gap`; more is lost time
   std::vector<double> lost;
   for (auto _ : state) {
     auto next = Clock::now();
@@ -60,8 +60,7 @@ void count_frames(benchmark::State& state, const std::vector<double>& seconds) {
 }
 
 /// Measures how evenly the machine does equal work in memory: in each frame one thread copies as many spheres
-/// as the crowd has, five times there and back, which takes about as long as an update. All frames have the
-/// same to do.
+/// as the crowd has, five times there and back, which takes about as long as an update.
 void copy_spheres(benchmark::State& state) {
   TimedArena arena(1, Clock::wall);
   const People people(sized(100'000));
@@ -126,7 +125,7 @@ void live(benchmark::State& state, std::uint64_t n, int jumps, int replaced, Upd
       for (const std::int64_t id : ids) {
         const auto i = static_cast<std::size_t>(id);
         people.put(i, people.elsewhere());
-        strangers.push_back({people.centers()[i], people.start()[i].radius});  // ids come back ascending
+        strangers.push_back({people.centers()[i], people.start()[i].radius});  // insert reuses ids ascending
       }
       seconds.push_back(arena.seconds_of([&] {
         if (!ids.empty()) {

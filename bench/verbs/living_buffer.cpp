@@ -56,7 +56,7 @@ struct Times {
   }
 };
 
-/// Changes that come after many others, so that no memory is new.
+/// A Scene, a buffer without a past and a buffer that keeps `kept` snapshots, which undergo the same changes.
 class Lives {
  public:
   Lives(std::uint64_t n, int threads)
@@ -86,7 +86,8 @@ class Lives {
     }
     return 1e3 * median(seconds);
   }
-  /// Makes a change, drawn for each frame.
+  /// Times of the change that `draw` returns for each frame. The first `kept` + 4 frames are not measured, so
+  /// that no memory is new.
   Times run(const std::function<std::function<void(Scene&)>()>& draw) {
     Times times;
     for (int frame = -static_cast<int>(kept) - 4; frame < frames; ++frame) {
@@ -99,7 +100,7 @@ class Lives {
     }
     return times;
   }
-  /// The same, with a move of all people before each change.
+  /// As `run`, but all people move before each change; the time includes this update.
   Times walk(const std::function<std::function<void(Scene&)>()>& draw) {
     Times times;
     for (int frame = -static_cast<int>(kept) - 4; frame < frames; ++frame) {

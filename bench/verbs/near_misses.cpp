@@ -1,5 +1,5 @@
-/// \file Near misses per second: bullets through a crowd, each with the sphere that it passes most closely,
-/// up to half a meter away. `x_first_impact` is the time ÷ that of the first impacts of the same bullets.
+/// \file Near misses: nanoseconds per bullet to find the sphere that it passes most closely, up to half a
+/// meter away, in a crowd. `x_first_impact` is the time ÷ that of the first impacts of the same bullets.
 
 #include <benchmark/benchmark.h>
 
@@ -26,7 +26,7 @@ struct Case {
 
 constexpr Case cases[] = {{"rest", 0, false}, {"moving", 0, true}, {"radius", 0.05, false}};
 
-/// Are the first bullets' near misses those of brute force?
+/// True if the near misses of the first bullets equal those of brute force.
 bool is_right(const Scene& scene, std::span<const Bullet> bullets, std::span<const NearMiss> found) {
   const std::size_t checked = std::min<std::size_t>(bullets.size(), 64);
   const auto truth = scene.near_misses(bullets.first(checked), max_distance, {.search = Search::brute_force});

@@ -11,7 +11,7 @@
 namespace sphaera::bench {
 namespace {
 
-/// Points whose k nearest spheres differ.
+/// Number of points whose k nearest spheres differ.
 std::size_t differing(std::span<const Neighbor> a, std::span<const Neighbor> b, std::size_t k) {
   std::size_t n = 0;
   for (std::size_t i = 0; i < a.size(); i += k)

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t max_shots = 1'000'000, max_bullet_shots = 4'000;
 constexpr int rounds = 7;
-/// Share of shots: naive traverses with a ray in float, so it may miss a sphere.
+/// Largest share of shots that may differ: naive traverses with a ray in float, so it may miss a sphere.
 constexpr double max_differing = 1e-3;
 
 struct Case {

@@ -35,7 +35,7 @@ struct Method {
 bool agree(std::uint8_t a, std::uint8_t b) { return a == b; }
 bool agree(const Hit& a, const Hit& b) { return a.sphere == b.sphere; }
 
-/// Whether the exact methods have the answers of the third, which uses no star's index.
+/// True if the exact methods have the answers of methods[2], which uses no star's index.
 template <class Answer>
 bool all_agree(std::span<const Method<Answer>> methods, benchmark::State& state) {
   for (const auto& method : methods)
@@ -60,7 +60,6 @@ void put_times(std::span<const Method<Answer>> methods, benchmark::State& state)
   state.counters["x_in_space"] = times(2, 0), state.counters["x_in_space_with_build"] = times(2, 1);
 }
 
-/// How a benchmark is run.
 struct Setup {
   workload::Kind kind;
   std::uint64_t spheres;
@@ -89,8 +88,8 @@ void measure(benchmark::State& state, const Setup& setup, const Ask& ask, const 
   const std::vector<std::int64_t> one{0};
   const auto drop = [&] { fresh.set_radii(one, std::vector{bodies[0].radius}); };
   const auto nothing = [] {};
-  Scratch scratch;              // a batch with working memory of the caller's builds no index
-  std::vector<StarIndex> held;  // of a star at infinity: batches build none for rays
+  Scratch scratch;              // a batch with a Scratch builds no star index
+  std::vector<StarIndex> held;  // for a star at infinity: batches of rays do not build its index
   const auto hold = [&](const Scene& scene) {
     if (setup.at_infinity) held.assign(1, scene.star_index(Star::at_infinity(rays[0].direction, 0)));
   };
@@ -113,7 +112,7 @@ void measure(benchmark::State& state, const Setup& setup, const Ask& ask, const 
   for (auto& method : methods) {
     method.answers.resize(ways);
     method.prepare();
-    arena.seconds_of([&] { method.answer(rays, method.answers); });  // builds the index that is kept
+    arena.seconds_of([&] { method.answer(rays, method.answers); });  // warm-up; builds the index for "kept"
   }
   while (state.KeepRunning()) {
     for (auto& method : methods) {

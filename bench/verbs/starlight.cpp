@@ -48,7 +48,8 @@ Sky eclipse() {
   return sky;
 }
 
-/// A star of angular radius 0.1 behind a ring of bodies, each of which overlaps the star and its neighbors.
+/// A star of angular radius 0.1 behind a ring of bodies, each of which overlaps the star and the bodies
+/// beside it.
 Sky overlapping(std::uint64_t bodies, const LimbDarkening& limb) {
   Sky sky{{}, Star::at({100, 0, 0}, 10, limb), {}};
   for (std::uint64_t k = 0; k < bodies; ++k) {
@@ -82,7 +83,8 @@ Sky mixed() {
   return sky;
 }
 
-/// A generated scene: a belt about its star, or people under the Sun.
+/// A generated scene. `belt`: its star has the radius `star_radius`. Other kinds: a star at infinity of the
+/// angular radius `star_radius`.
 Sky generated(workload::Kind kind, std::uint64_t n, double star_radius) {
   const bool belt = kind == workload::Kind::belt;
   Sky sky{workload::spheres(kind, sized(n), seed),
@@ -143,8 +145,8 @@ std::vector<Segment> samples(const Star& star, const Observer& observer) {
 }
 
 /// True if the sphere may hide a part of the star: its distance from the line to the star's center is at most
-/// its radius plus the star's (for a star at infinity: the radius of the cone at that distance). This is
-/// weaker than the test of the cone.
+/// its radius plus the star's (for a star at infinity: the radius of the cone at that distance). A cheap
+/// approximation of `overlaps`.
 bool is_near(const Sky& sky, const Observer& observer, const Sphere& sphere) {
   const bool endless = sky.star.distance == Star::Distance::infinite;
   const Vec3 way = endless ? sky.star.direction : sky.star.center - observer.position;
@@ -165,7 +167,8 @@ bool overlaps(const Sky& sky, const Observer& observer, const Sphere& sphere,
   return view.phase_of_one() != EclipsePhase::lit;
 }
 
-/// Processor time per observer, for some observers, from known overlapping spheres to the visibility.
+/// Processor time per observer, averaged over some observers, to compute the visibility from the spheres that
+/// overlap the star, without the time to find these spheres.
 double seconds_of_bodies(const Sky& sky) {
   constexpr std::size_t few = 200, times = 50;
   const auto scratch = std::make_unique<star_light::StarViewScratch>();
@@ -189,7 +192,7 @@ double seconds_of_bodies(const Sky& sky) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / (few * times);
 }
 
-/// Some of the answers again by brute force, which must be the same.
+/// True if about eight of the answers equal those of brute force.
 bool is_right(const Scene& scene, const Sky& sky, std::span<const Visibility> seen) {
   for (std::size_t i = 0; i < seen.size(); i += seen.size() / 8) {
     const Visibility again =
@@ -201,7 +204,7 @@ bool is_right(const Scene& scene, const Sky& sky, std::span<const Visibility> se
   return true;
 }
 
-/// Time of several runs: real, and the processor's.
+/// Wall time and processor time, summed over runs.
 struct Spent {
   double seconds = 0;
   std::clock_t busy = 0;

@@ -18,7 +18,7 @@ HugeVector<Ball> balls_about(std::span<const Vec3> centers, double radius) {
   return balls;
 }
 
-/// Balls whose spheres differ.
+/// Number of balls whose spheres differ.
 std::size_t differing(const IdLists& ours, const IdLists& theirs) {
   std::size_t n = 0;
   std::vector<std::int64_t> sorted;

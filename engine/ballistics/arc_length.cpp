@@ -9,7 +9,8 @@ double arc_length(const Vec3& velocity, const Vec3& gravity, double t) {
   if (const double quick = quick_arc_length(velocity, gravity, t); !std::isnan(quick)) return quick;
   const double g = exact::length(gravity);
   if (2 * g * t <= exact::length(velocity)) return gauss_arc_length(velocity, gravity, t, exact::length);
-  // From the apex, √(p² + g²τ²) has the integral (τ √(p² + g²τ²) + p²/g asinh(gτ/p))/2.
+  // At a time τ after the apex the speed is √(p² + g²τ²), p the speed across gravity. Its integral is
+  // (τ √(p² + g²τ²) + p²/g asinh(gτ/p))/2.
   const Vec3 down{gravity.x / g, gravity.y / g, gravity.z / g};
   const double fall = dot(velocity, down), first = fall / g;
   const Vec3 across = velocity - fall * down;

@@ -21,8 +21,8 @@ SPHAERA_INLINE double gauss_arc_length(const Vec3& velocity, const Vec3& gravity
   return 0.5 * t * sum;
 }
 
-/// The same without a branch. NaN if the speed may change by more than half of |V|, or its square is not
-/// moderate. Relative error < 20u: README.md, proof 2.
+/// The same without a branch. NaN if the speed may change by more than half of |V|, or if |V|² is
+/// outside 2^-890 … 2^890. Relative error < 20u: README.md, proof 2.
 SPHAERA_INLINE double quick_arc_length(const Vec3& velocity, const Vec3& gravity, double t) {
   const auto square = [](const Vec3& v) SPHAERA_INLINE_LAMBDA { return dot(v, v); };
   const auto speed_of = [&](const Vec3& v) SPHAERA_INLINE_LAMBDA { return __builtin_sqrt(square(v)); };

@@ -46,7 +46,7 @@ class Chords {
       : Chords(flight, exact::length(flight.gravity), from, until, margin) {}
   /// `strength`: |gravity|.
   SPHAERA_INLINE Chords(const Parabola& flight, double strength, double from, double until, double margin);
-  /// Chords that were planned before.
+  /// Chords whose number is known already; 0: none.
   SPHAERA_INLINE static Chords of(const Parabola& flight, double strength, double from, double until,
                                   std::int32_t count) {
     Chords chords;
@@ -118,7 +118,7 @@ SPHAERA_INLINE double last_time_below(double x0, double v, double g, double slac
                upper = signed_sum + (8 * u * sum + underflow), discriminant = v > 0 ? lower : upper;
   const double root = __builtin_sqrt(discriminant), dividend = v > 0 ? -2 * x : root - v,
                divisor = v > 0 ? v + root : g, last = dividend / divisor * (1 + 16 * u) + underflow;
-  return last > 0 ? last : 0;  // NaN, the root of a negative number: never
+  return last > 0 ? last : 0;  // NaN, the root of a negative number: no such time
 }
 /// The same without gravity. Precondition: v > 0.
 SPHAERA_INLINE double last_time_below(double x0, double v, double slack) {

@@ -33,7 +33,8 @@ class LongImpact {
   using Real = decltype(real(Number()));
 
  public:
-  /// The bullet enters along the line or, if `at_origin`, hits at the line's origin, `base` after its start.
+  /// The bullet enters along the line or, if `at_origin`, hits at the line's origin, a time `base` after
+  /// the bullet's start.
   LongImpact(const exact::InMotion& pair, const exact::LineTerms<Number>& line, bool at_origin,
              const Real& base, const Bounce& bounce)
       : pair_(pair), line_(line), bounce_(bounce), at_origin_(at_origin), base_(base) {
@@ -139,7 +140,7 @@ class LongImpact {
   const exact::LineTerms<Number>& line_;
   Bounce bounce_;
   bool at_origin_, centered_ = false;
-  Real base_;  ///< from the bullet's start until the line's origin; 0 if it enters along a straight line
+  Real base_;  ///< time from the bullet's start to the line's origin; 0 for an entry on a straight path
   Real time_, approach_;
   Place<Real> direction_, from_center_, normal_{};
 };

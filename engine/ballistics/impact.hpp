@@ -20,8 +20,9 @@ Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
               double& elapsed);
 
 /// The same under gravity, computed without the curve. `low` and `high` enclose the entry; between them f
-/// falls and has no other root. Returns false and writes nothing if there is friction, and for the few other
-/// impacts that need the curve: call curved_impact for these. No result depends on the bounds.
+/// (curve.hpp) falls and has no other root; for a start inside they are not used. Returns false and writes
+/// nothing if there is friction, and for the few other impacts that need the curve: call curved_impact for
+/// these. No result depends on the bounds.
 bool quick_curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
                          const Vec3& gravity, double low, double high, const Bounce& bounce, Impact& impact,
                          double& elapsed);

@@ -21,7 +21,6 @@ struct LongVec3 {
   SPHAERA_INLINE Vec3 rounded() const {
     return {static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
   }
-  /// The high parts.
   SPHAERA_INLINE Vec3 high() const { return {x.hi, y.hi, z.hi}; }
 
   SPHAERA_INLINE friend LongVec3 operator+(const LongVec3& a, const LongVec3& b) {

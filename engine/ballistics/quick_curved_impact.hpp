@@ -21,8 +21,9 @@ class QuickCurvedImpact {
         strength_(size(gravity)) {}
 
   /// The numbers of an impact whose entry is the only root of f from `low` to `high`, without a branch or a
-  /// loop, so that the compiler vectorizes a loop over many impacts (quick_impact_block.hpp). Not accurate
-  /// also where find_time or write would take more steps. The distance can be NaN: `arc_length` knows it.
+  /// loop, so that the compiler vectorizes a loop over many impacts (quick_impact_block.hpp). `accurate`
+  /// is false also where find_time or write would need more steps. The distance can be NaN: then the caller
+  /// computes it by `arc_length`.
   SPHAERA_INLINE static ImpactNumbers numbers(const ImpactTerms& terms, const Vec3& gravity, double low,
                                               double high, double restitution) {
     QuickCurvedImpact quick(terms, gravity);
@@ -39,8 +40,8 @@ class QuickCurvedImpact {
     return n;
   }
 
-  /// The double nearest to the entry, the only root of f from `low` to `high`, at which f falls. False, and
-  /// nothing written, if the accuracy is not sufficient.
+  /// The double nearest to the entry, the only root of f from `low` to `high`, at which f falls. False if
+  /// the accuracy is not sufficient; `time` is then meaningless.
   SPHAERA_INLINE bool find_time(double low, double high, double& time) {
     constexpr int max_steps = 4;
     for (int step = 0; step < max_steps; ++step) {
@@ -88,7 +89,7 @@ class QuickCurvedImpact {
   SPHAERA_INLINE static double size(const Vec3& v) { return __builtin_sqrt(sphaera::dot(v, v)); }
   SPHAERA_INLINE static Double2 of(const exact::LongOffset& l) { return exact::TwoDouble{l.value, l.low}; }
 
-  /// Hardly any change of v and w in this time.
+  /// True if v and w change by less than a 2^-9th, and f' by less than a 2^-11th, within this time.
   SPHAERA_INLINE bool is_short(double width) const {
     return (strength_ * width <= 0x1p-10 * speed_) & (width * speed_ <= 0x1p-10 * radii_.hi) &
            (3 * bend_ * width <= 0x1p-11 * __builtin_fabs(slope_));
@@ -96,7 +97,7 @@ class QuickCurvedImpact {
   SPHAERA_INLINE bool is_moderate() const { return radii_square_.hi > 0x1p-800; }
   SPHAERA_INLINE bool may_step() const { return is_moderate() & (slope_ < 0); }
 
-  /// Brings the bounds close to the Newton step's end, where signs are sure there.
+  /// Moves the bounds close to the end of the Newton step, where the sign of f is certain.
   SPHAERA_INLINE void narrow(double& low, double& high) {
     const double next = t_ + step_, off = 2 * bend_ * (step_ * step_) + 8 * power_error_,
                  width = off / -slope_ + 4 * exact::u * next;
@@ -108,7 +109,8 @@ class QuickCurvedImpact {
     }
   }
 
-  /// True if the root and its error bound round to one double, which is `time`.
+  /// Sets `time` to the double nearest to the end of the Newton step. True if everything within the error
+  /// bound of it rounds to this double, and so does the root (README.md, proof 1).
   SPHAERA_INLINE bool certify(double low, double high, double& time) const {
     const double steepness = __builtin_fabs(slope_),
                  change = (3 * bend_ * (high - low) + 8 * exact::u * reach_speed_) / steepness,
@@ -121,7 +123,7 @@ class QuickCurvedImpact {
            (sum.hi > 0);
   }
 
-  /// v, w, f and f' at t, and the Newton step from there.
+  /// Computes v, w, f (`power_`) and f' (`slope_`) at t, and the Newton step from t.
   SPHAERA_INLINE void move_to(double t) {
     const exact::TwoDouble square = Arithmetic::two_product(t, t);
     const Double2 half_square = exact::TwoDouble{0.5 * square.hi, 0.5 * square.lo};
@@ -150,7 +152,7 @@ class QuickCurvedImpact {
     return {product(gravity_.x), product(gravity_.y), product(gravity_.z)};
   }
 
-  /// Moves v and w from t to the surface.
+  /// Moves v and w from t to the surface. True if the conditions of README.md, proof 1 (the place) hold.
   SPHAERA_INLINE bool find_place(double t) {
     const double change = (3 * bend_ * __builtin_fabs(step_) + 8 * exact::u * reach_speed_) / -slope_,
                  error = power_error_ / -slope_ + __builtin_fabs(step_) * (change + 8 * exact::u);
@@ -161,8 +163,8 @@ class QuickCurvedImpact {
            (error * bend_ <= -exact::u * along_.hi);
   }
 
-  /// The time from entry to exit: with |v| = R, f is δ (2b + k δ + c δ² + |G|² δ³/4), k the half of f'' at
-  /// the entry.
+  /// The time from entry to exit: with |v| = R, f is δ (2b + k δ + c δ² + |G|² δ³/4), k half of f'' at the
+  /// entry.
   SPHAERA_INLINE bool find_exit() {
     const bool bends = find_bends();
     double x = -2 * along_.hi / k_;
@@ -184,12 +186,12 @@ class QuickCurvedImpact {
     k_ = square + pull, c_ = sphaera::dot(w, gravity_), quarter_ = 0.25 * sphaera::dot(gravity_, gravity_);
     return k_ >= 0.5 * (square + radii_.hi * strength_);
   }
-  /// f'' > 0 from v and w on until x.
+  /// True if x > 0 and f'' > 0 from the place of v and w until a time x later.
   SPHAERA_INLINE bool stays_convex(double x) const {
     return (x > 0) & (__builtin_fabs(c_) * x <= k_ / 6) & (quarter_ * x * x <= k_ / 6);
   }
 
-  /// The double nearest to the exit next to a guess up to which f is convex.
+  /// The double nearest to the exit, which is close to `guess`. Precondition: f is convex up to there.
   SPHAERA_INLINE bool find_exit_time(double guess, double& exit) const {
     QuickCurvedImpact at(*this);
     const double low = guess * (1 - 0x1p-36), high = guess * (1 + 0x1p-36);
@@ -201,7 +203,7 @@ class QuickCurvedImpact {
     return at.slope_ > 0 && at.is_short(high - low) && at.certify(low, high, exit);
   }
 
-  /// The length of v and D·v at the start; both must be good to u.
+  /// Computes D·v and v·v at the start. True if D·v and |v| are good to u.
   SPHAERA_INLINE bool find_start() {
     along_ = dot(v_, w_), square_ = dot(v_, v_);
     const double distance = __builtin_sqrt(square_.hi),
@@ -210,8 +212,8 @@ class QuickCurvedImpact {
            __builtin_fabs(along_.hi) > 0x1p-20 * distance * speed_;
   }
 
-  /// A time a little off the exit of a bullet that starts inside; NaN if it is not known that f is convex up
-  /// to there.
+  /// An estimate of the exit's time for a bullet that starts inside; NaN if f is not known to be convex up to
+  /// there.
   SPHAERA_INLINE double guess_of_exit() {
     if (!find_bends()) return Impact::none;
     const double b = along_.hi;

@@ -1,9 +1,10 @@
 #pragma once
 /// \file The fast computation of an impact's numbers, about 0.01 µs instead of 1 µs: the time by one Newton
-/// step (newton.hpp), the point from it in double-double. It succeeds for most impacts.
+/// step (newton.hpp), the point from that time in double-double. It succeeds for most impacts.
 ///
 /// t is the entry, v = L + tD and |v| = R. v has two errors: |D| times the error of t, kept below u R/8, and
-/// 8u² of the terms of its sum, then far less. All other numbers follow from D, v, D·v, v·v and the inputs.
+/// 8u² of the terms of its sum, which is then far less. All other numbers follow from D, v, D·v, v·v and the
+/// inputs.
 ///   D·v = −√Δ ≤ 0 has a relative error of 2u. An error of t moves D·v by D·D times as much: this must be
 ///   below u|D·v|. The sum D·v is off by 8u²|D|R: |D·v| must be above 2^-46 |D|R.
 ///   V' = D − (1 + e)(D·v/v·v) v + W is rounded once. A mirror reflection keeps lengths, whatever the error
@@ -27,7 +28,6 @@ struct ImpactNumbers {
 
   bool known() const { return accurate && floor < infinity; }
 
-  /// Writes all numbers of the impact.
   void write(Impact& impact) const {
     impact.time = time, impact.exit_time = exit_time, impact.distance = distance;
     impact.angle = exact::arc_tangent(inward, along);
@@ -103,7 +103,7 @@ class QuickImpact {
            (found.error <= exact::u / 32 * __builtin_fabs(time_.hi));
   }
 
-  /// Computes v, D·v and v·v.
+  /// Computes v, D·v and v·v. True if D·v meets both conditions of the file comment.
   SPHAERA_INLINE bool find_place() {
     const LongVec3 d = direction();
     const Double2 t = time_;

@@ -2,8 +2,8 @@
 /// \file The rebound of a path off a sphere, in the sphere's frame of motion.
 ///
 /// For a target that moves at W, the path's direction is V − W: subtract W from the bullet's velocity before
-/// and add it to the new velocity afterwards. The speed scales Rebound::velocity alone;
-/// nothing here depends on time.
+/// and add it to the new velocity afterwards. The speed scales Rebound::velocity alone; nothing here depends
+/// on time.
 
 #include <exact/predicates/path.hpp>
 #include <sphaera/closed_form/pierce.hpp>

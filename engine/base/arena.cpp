@@ -71,8 +71,8 @@ void run_in_parallel(std::size_t n, const Call& call) {
     pause_point();
     call.run(call.self, i);
   });
-  // Other work of the same task group has thrown, so oneTBB may have skipped calls of this loop. The caller
-  // gets the exception of that work, not this one.
+  // Cancelled: other work of the same task group has thrown, so oneTBB may have skipped calls of this loop.
+  // The caller gets the exception of that work, not this one.
   if (tbb::is_current_task_group_canceling()) throw std::runtime_error("cancelled by work beside this");
 }
 

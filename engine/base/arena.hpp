@@ -34,7 +34,8 @@ class Serial {
   bool outer_;
 };
 
-/// The calling thread's number among those that work in its arena, and how many there usually are.
+/// The index of the calling thread among the threads that work in its arena, and the usual number of these
+/// threads.
 std::size_t thread_number();
 std::size_t thread_numbers();
 
@@ -85,9 +86,9 @@ void run_detached(Work work) {
 }
 
 /// A task context that outlives the RTCScene that is built in it. Embree 3 binds the tasks of an RTCScene to
-/// the context of the first commit, and keeps a pointer to that context. If it were the context of a single
-/// call, the pointer would dangle, and the next exception in oneTBB would follow it. `run` runs work in the
-/// calling arena, in the floating-point mode of the thread that called the constructor.
+/// the context of the first commit, and keeps a pointer to that context. If the context lived for a single
+/// call only, the pointer would dangle, and the next exception in oneTBB would follow it. `run` runs work in
+/// the calling arena, in the floating-point mode of the thread that called the constructor.
 class LastingContext {
  public:
   LastingContext();
@@ -108,7 +109,7 @@ class LastingContext {
   std::unique_ptr<Context> context_;
 };
 
-/// Items per piece where one takes a few nanoseconds: enough to hide a task's cost (1 µs).
+/// Items per piece if an item takes a few nanoseconds: enough to hide the cost of a task (1 µs).
 inline constexpr std::size_t cheap_items_per_piece = 1 << 14;
 
 /// Calls body(begin, end) for the pieces with borders 0, grain, 2·grain … n, in parallel.

@@ -44,8 +44,8 @@ class BackgroundThread {
   std::thread thread_;  // the last member: it reads the others
 };
 
-/// Waits while the calling thread is a BackgroundThread that is paused. Work calls it at least every 0.2 ms,
-/// and only while it holds nothing, such as a lock, that the thread that paused it may wait for.
+/// Waits while the calling thread is a BackgroundThread that is paused. Work calls this function at least
+/// every 0.2 ms, but never while it holds something that the pausing thread may wait for, such as a lock.
 void pause_point();
 
 }  // namespace sphaera::base

@@ -40,14 +40,14 @@ class ChangedItems {
  public:
   /// Empties the list and sets its limit to 16 + `size`/8 items: to copy more items one by one takes longer
   /// than to copy the whole array. Beyond the limit all items count as changed. Before the first call the
-  /// limit is 0. Reserves memory for an eighth more items than that, so that a scene in steady state
-  /// allocates nothing. If there is not enough memory for that, the list allocates when items are added.
+  /// limit is 0. Reserves memory for an eighth more items than the limit, so that a scene in steady state
+  /// allocates nothing. If there is not enough memory now, the list allocates when items are added.
   void clear(std::size_t size) noexcept {
     items_.clear();
     all_ = false, most_ = least_listed + size / 8;
     reserve();
   }
-  /// Makes it equal to another list, in its own memory.
+  /// Makes this list equal to `other`, in this list's memory.
   void assign(const ChangedItems& other) noexcept {
     items_.clear();
     all_ = false, most_ = 0;

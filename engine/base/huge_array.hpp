@@ -1,7 +1,7 @@
 #pragma once
 /// \file An array on huge pages if the system has them: random reads of a large scene miss the TLB
-/// on 4 KiB pages (huge pages gave 1.1–1.35× on crowds of 1e6 and 1e7). It can also take a vector's memory,
-/// or get its memory from a resource of the caller's.
+/// on 4 KiB pages (huge pages gave 1.1–1.35× on crowds of 1e6 and 1e7). It can also take over a
+/// vector's memory, or get its memory from a memory resource of the caller.
 
 #include <sys/mman.h>
 
@@ -43,7 +43,7 @@ class HugeArray {
 
  public:
   HugeArray() = default;
-  /// The items are uninitialised. Null: memory comes from the system. Throws std::bad_alloc.
+  /// The items are uninitialised. `memory`: null for the system's. Throws std::bad_alloc.
   explicit HugeArray(std::size_t size, std::pmr::memory_resource* memory = nullptr) : memory_(memory) {
     if (size == 0) return;
     if (size > (SIZE_MAX - huge_page) / sizeof(Item)) throw std::bad_alloc();
@@ -137,7 +137,7 @@ class HugeArray {
   Own own_;
   std::vector<Item> vector_;
   std::span<Item> items_;
-  std::size_t room_ = 0;  // of own_
+  std::size_t room_ = 0;  // capacity of own_, in items
 };
 
 }  // namespace sphaera::base

@@ -42,7 +42,7 @@ inline bool valid(const Bullet& b) {
          in_domain(b.start) && b.duration >= 0;
 }
 
-/// Valid if the period and its inverse, in turns, are in the domain.
+/// Valid if the period and its inverse, the turns per unit of time, are within the domain limit.
 inline bool valid_period(double p) { return in_domain(p) && std::fabs(p) >= 1 / domain_limit; }
 inline bool valid(const Spin& s) { return valid_direction(s.axis) && valid_period(s.period); }
 

@@ -34,10 +34,10 @@ CircleClass classify(const Sphere& first, const Sphere& second) {
 template <class Number>
 struct PairTerms {
   exact::Triple<Number> step;  ///< c2 − c1
-  Number d2;                   ///< d²
+  Number d2;                   ///< d² = |c2 − c1|²
   Number gap;                  ///< (r1 + r2)² − d²
   Number nesting;              ///< d² − (r1 − r2)²
-  Number twice_dx;             ///< 2 d x = d² + (r1 + r2)(r1 − r2)
+  Number twice_dx;             ///< 2 d x = d² + (r1 + r2)(r1 − r2), x from c1 to the circle's center
 
   PairTerms(const Sphere& first, const Sphere& second) {
     for (int i = 0; i < 3; ++i) {

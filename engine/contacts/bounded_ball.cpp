@@ -18,7 +18,8 @@ double max_power(const BoundedBall& b) {
   return far * far * (1 + 8 * u) - b.radius * b.radius * (1 - 8 * u);
 }
 
-/// The unit vectors are off by 3u, their products' sums by 8u each, the arc tangent by an ulp of π.
+/// Error < angle_error: the unit vectors are off by 3u, the sums of their products by 8u each, the arc
+/// tangent by an ulp of π.
 double angle_between(const Vec3& a, const Vec3& b) {
   return exact::arc_tangent(exact::length(cross(a, b)), dot(a, b));
 }

@@ -56,14 +56,14 @@ RelativePosition relative_position(const BoundedBall& star, const BoundedBall& b
 /// cases than the function above where star and body move alike.
 RelativePosition relative_position(double star_radius, double body_radius, const PositionBounds& from_star);
 
-/// Angle between the reference places, in radians.
+/// Angle between the directions to the reference places, in radians.
 double angle_between(const BoundedBall& star, const BoundedBall& body);
 
 /// True if discs whose centers are `angle` radians apart are proven to be disjoint: the star is lit.
 bool is_apart(const BoundedBall& star, const BoundedBall& body, double angle);
 
 /// True if the star's phase behind this body alone is proven to be the same for all positions within the
-/// bounds. `angle` is the one of angle_between. The discs may overlap.
+/// bounds. `angle` is the result of angle_between. The discs may overlap.
 bool is_settled(const BoundedBall& star, const BoundedBall& body, double angle, RelativePosition position);
 
 /// The same for a body that the observer stands on. It hides the half sky around the direction to its center.

@@ -42,7 +42,7 @@ EclipsePhase phase_of_view(ContactScene& scene, std::span<const std::int64_t> id
 std::vector<double> piece_ends(const ContactScene& scene, std::span<const std::int64_t> ids, double begin,
                                double end);
 
-/// How the balls of the star and of body `id` lie, if that is the same at all times. Apart if the star is at
+/// Relative position of the star and of body `id`, if it is the same at all times: apart if the star is at
 /// infinity; decided exactly if star and body keep a constant offset (both at rest, or the same motion).
 /// Unknown otherwise, and if their surfaces cross.
 RelativePosition constant_position(ContactScene& scene, std::int64_t id);

@@ -79,7 +79,8 @@ void UnionSearch::throw_unresolved(double time) const {
   refuse("bodies together", Error::no_element, unresolved(max_open_parts, time, rounding));
 }
 
-/// Angle by which the horizon turns, in radians; 0 without a horizon.
+/// Upper bound of the angle by which the horizon turns from its place at the middle of the span, in radians;
+/// 0 without a horizon.
 double UnionSearch::horizon_rotation(const TimeSpan& span) const {
   for (std::size_t i = 0; i < ids_.size(); ++i) {
     if (ids_[i] != scene_.observer.on) continue;
@@ -89,8 +90,8 @@ double UnionSearch::horizon_rotation(const TimeSpan& span) const {
 }
 
 /// Visibility if sign · drift is added to the star's radius and subtracted from each body's radius; empty if
-/// a radius or the view is invalid. The ground keeps its radius. Instead, the radii of the star
-/// and of the other bodies change further, by the rotation of the horizon × distance.
+/// a radius or the view is invalid. The ground keeps its radius. Instead, the radii of the star and of the
+/// other bodies change further, by the rotation of the horizon × distance.
 std::optional<Visibility> UnionSearch::view(const TimeSpan& span, int sign) {
   const double rotation = horizon_rotation(span);
   const auto change = [&](const PositionBounds& w) {

@@ -20,7 +20,7 @@ class BodySearch : public PhaseSearch {
         contacts_(contacts) {}
 
   static constexpr std::uint64_t max_open_parts = std::uint64_t{1}
-                                                  << 20;  ///< so many parts take about half a second
+                                                  << 20;  ///< this many parts take about half a second
 
   void run(double begin, double end);
   EclipsePhase phase_at(double t) override;
@@ -35,7 +35,7 @@ class BodySearch : public PhaseSearch {
 
   ContactScene& scene_;
   std::array<std::int64_t, 1> id_;
-  RelativePosition constant_position_;  ///< of star and body at all times; unknown: not constant
+  RelativePosition constant_position_;  ///< of star and body: see contacts::constant_position
   MovingView sky_;
   std::vector<ContactTime>& contacts_;
 };
@@ -53,7 +53,7 @@ class UnionSearch : public PhaseSearch {
         changes_(changes) {}
 
   static constexpr std::uint64_t max_open_parts = std::uint64_t{1}
-                                                  << 16;  ///< so many parts take about two seconds
+                                                  << 16;  ///< this many parts take about two seconds
 
   /// Searches from `begin`, where the phase is `phase`. Returns the phase at `end`.
   EclipsePhase run(double begin, EclipsePhase phase, double end);

@@ -128,8 +128,8 @@ class AllBodies {
   std::ptrdiff_t count(EclipsePhase phase) const { return std::count(phases_.begin(), phases_.end(), phase); }
 
   /// True if no body hides the star alone, but several may hide it together. A body whose penumbra contains
-  /// the observer covers part of the limb, one whose antumbra contains the observer none of it. So this needs
-  /// two bodies of the first kind.
+  /// the observer covers part of the limb; a body whose antumbra contains the observer covers none of it. So
+  /// two bodies with the observer in their penumbra are needed.
   bool may_hide_together() const {
     return count(EclipsePhase::umbra) == 0 && count(EclipsePhase::penumbra) > 1;
   }

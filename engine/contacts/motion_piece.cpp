@@ -57,7 +57,7 @@ double swing(const MotionPiece& p, double x) {
   return radius * std::min(2.0, full_turn / std::fabs(spin.period) * x) * (1 + 16 * exact::u);
 }
 
-/// What rounding adds to the drift: README.md, section 2.
+/// What rounding adds to the drift: README.md, proof 2.
 double rounding(const MotionPiece& p, const TimeSpan& span) {
   const double roundings = p.uniform && p.arm == nullptr ? 32 : 256;
   return roundings * exact::u * size(p, span);
@@ -87,7 +87,8 @@ MotionPiece piece_at(const Motion& motion, double t) {
   return piece;
 }
 
-/// |position(m + x) − position(m)| ≤ x(|d1| + x(|d2| + x|d3|)), plus the rounding errors.
+/// Without arms, |p(m + x) − p(m)| ≤ x(|d1| + x(|d2| + x|d3|)) for the relative position p, with d_k the
+/// difference of the k-th terms of the expansions at the middle m. The arms add `swing`, rounding `rounding`.
 PositionBounds position_bounds(const MotionPiece& from, const MotionPiece& to, const TimeSpan& span) {
   const Expansion a = expand(from, span.middle), b = expand(to, span.middle);
   const double x = span.half;
@@ -97,7 +98,7 @@ PositionBounds position_bounds(const MotionPiece& from, const MotionPiece& to, c
           drift + swing(from, x) + swing(to, x) + rounding(from, span) + rounding(to, span)};
 }
 
-/// Error: less than 64u|v| (README.md, section 1).
+/// Error: less than 64u|v| (README.md, proof 1).
 Vec3 turned(const Spin& spin, const Vec3& v, double t) {
   const double angle = full_turn * (std::remainder(t, spin.period) / spin.period);
   const double c = exact::cosine(angle), s = exact::sine(angle);

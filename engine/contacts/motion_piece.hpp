@@ -11,7 +11,7 @@ namespace sphaera::contacts {
 struct MotionPiece {
   double start = 0;
   Vec3 c0{}, c1{}, c2{}, c3{};
-  const TurningArm* arm = nullptr;  ///< of the motion, which lives longer
+  const TurningArm* arm = nullptr;  ///< of the motion, which must outlive this piece
   bool uniform = true;  ///< false between two samples, where rounding makes the cubic miss the second
 
   Vec3 at(double t) const;
@@ -35,7 +35,7 @@ struct TimeSpan {
   double middle, half;
 };
 
-/// A relative position and its error: the true one lies within `drift` of `offset`.
+/// A relative position and its error: the true position lies within `drift` of `offset`.
 struct PositionBounds {
   Vec3 offset;
   double drift;

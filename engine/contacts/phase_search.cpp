@@ -17,8 +17,8 @@ EclipsePhase PhaseSearch::run(double begin, EclipsePhase phase, std::span<const 
   return phase;
 }
 
-/// Halves from … to, whose phase is not proven to be constant. `first` is the phase at `from`, `last` that at
-/// `to`.
+/// Halves the interval from … to, in which the phase is not proven to be constant. `first` is the phase at
+/// `from`, `last` the phase at `to`.
 void PhaseSearch::halve(double from, double to, EclipsePhase first, EclipsePhase last) {
   const double middle = from + (to - from) / 2;
   if (to - from <= resolution_ || !(from < middle && middle < to)) {

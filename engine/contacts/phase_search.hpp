@@ -28,7 +28,6 @@ class PhaseSearch {
   EclipsePhase run(double begin, EclipsePhase phase, std::span<const double> ends);
 
  protected:
-  /// The phase at t.
   virtual EclipsePhase phase_at(double t) = 0;
   /// Called at the beginning of each piece of time in which every motion is one cubic polynomial.
   virtual void enter_piece(double from) = 0;

@@ -8,9 +8,9 @@ namespace {
 
 using exact::u;
 
-/// A smaller frame is one point: float and the scale stay far from underflow.
+/// The least size of a frame: keeps floats and the scale far from underflow.
 constexpr double least_size = 0x1p-500;
-/// The least half-size of an axis beside the frame's size.
+/// The least half-size along an axis, as a share of the frame's size.
 constexpr double least_half = 0x1p-20;
 /// Room between the spheres and |x_i| = 1, for inflated boxes.
 constexpr double room = 1 + 0x1p-17;
@@ -18,9 +18,10 @@ constexpr double room = 1 + 0x1p-17;
 constexpr double near_limit = 0x1p20;
 /// Up to this many sizes away double-double is enough (proofs.md, 2).
 constexpr double far_limit = 0x1p60;
-/// An axis along which the path moves less than this is one along which it stands still.
+/// Along an axis on which the direction is smaller than this, the path counts as still.
 constexpr double still_limit = 0x1p-1020;
-/// Points farther away than this many sizes are not converted to float. Reaches are clamped to 4 times this.
+/// Points farther away than this many sizes are not converted to float. Search radii are clamped to 4
+/// times this.
 constexpr double point_limit = 0x1p60;
 
 double largest(const Vec3& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }
@@ -72,7 +73,7 @@ Frame::Frame(const Volume& volume, double inflation_share)
   half_ = {padded(volume.half.x), padded(volume.half.y), padded(volume.half.z)};
 }
 
-/// Cuts a section to the slabs, moved out by 8u(|l| + half): five roundings of a plane's parameter.
+/// Cuts a section to the slabs, moved out by 8u(|l| + half) for the five roundings of a plane's parameter.
 bool Frame::cut(const ScaledPath& path, double margin, Section& section) const {
   for (int i = 0; i < 3; ++i) {
     const double l = section.start[i], d = path.direction[i], wide = half_[i] + margin;

@@ -80,17 +80,17 @@ class Frame {
             static_cast<float>((center + half) * scale_ + spare)};
   }
 
-  /// A point and a ball's radius in local float units, not smaller than needed; false if it is too far away.
+  /// A point and a search radius in local float units; the radius is not smaller than needed.
   struct LocalBall {
     float position[3], radius;
   };
-  /// `x`: the point relative to the frame's center.
+  /// `x`: the point relative to the frame's center. False if the point is too far away for floats.
   bool local(const Vec3& x, double search_radius, LocalBall& ball) const;
   /// The radius alone, after `search_radius` has shrunk.
   float local_radius(const Vec3& x, double search_radius) const;
 
   static constexpr double inflation = 16 * 0x1p-24;  ///< of a box, in local units; proofs.md, 1
-  static constexpr double outward = 0x1p-24;         ///< corners are rounded to the nearest float: w/2
+  static constexpr double outward = 0x1p-24;         ///< more than the rounding of a corner to float, w/2
 
  private:
   Meets section_of(const ScaledPath& path, double margin, Section& section) const;

@@ -20,7 +20,8 @@ class EmbreeIndex {
   void any(const PathWalk& walk) const;
   /// Tests spheres, nearer boxes first, as long as they can be entered by t_limit.
   void nearest_first(const PathWalk& walk) const;
-  /// As `nearest_first` and `any`, for spheres within walk.margin of the path. Throws std::bad_alloc.
+  /// Tests the spheres within walk.margin of the path, roughly in order along the path, until a test returns
+  /// stop or t_limit is passed. Throws std::bad_alloc.
   void thick(const PathWalk& walk) const;
   /// Tests the spheres within the search radius, nearer boxes first.
   void around(const PointWalk& walk) const { top_->around(walk); }

@@ -27,7 +27,7 @@ Vec3 greater(const Vec3& a, const Vec3& b) {
   return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
 }
 
-/// Corners of the balls, relative to a point, and the least radius.
+/// Corners of a box around balls, relative to a point, and the least radius of the balls.
 struct Extent {
   Vec3 lower{infinity, infinity, infinity}, upper{-infinity, -infinity, -infinity};
   double least_radius = infinity;
@@ -42,7 +42,7 @@ struct Planner {
   std::span<const Sphere> spheres;
   double inflation;
 
-  /// `id_of(i)` for 0 ≤ i < n.
+  /// The extent of the spheres id_of(i), 0 ≤ i < n, relative to `about`.
   template <class IdOf>
   Extent extent(std::size_t n, const IdOf& id_of, const Vec3& about) const {
     return base::parallel_fold(
@@ -58,7 +58,8 @@ struct Planner {
         [](const Extent& a, const Extent& b) { return a.with(b); });
   }
 
-  /// A frame around spheres. Its half-sizes are taken about its rounded center; three roundings, 4u.
+  /// A frame around spheres, still without contents. Its half-sizes are taken about its rounded center; three
+  /// roundings, 4u. `least_radius` receives the least radius.
   template <class IdOf>
   NestedFrame around(std::size_t n, const IdOf& id_of, double& least_radius) const {
     const Extent world = extent(n, id_of, {});
@@ -72,7 +73,8 @@ struct Planner {
 
   double least_radius_for(const Frame& frame) const { return small_share * frame.size(); }
 
-  /// Gives small spheres that crowd frames of their own; `small` holds those of `frame`.
+  /// Gives frames of their own to the small spheres of cells that are crowded. `small`: the small spheres of
+  /// `frame`.
   void nest(NestedFrame& frame, const Ids& small, int depth) const {
     if (small.empty()) return;
     for (const Ids& cell : cells_of(small)) {
@@ -139,7 +141,7 @@ struct Planner {
     const double margin = Frame::inflation * frame.size(),
                  half = 0.5 * std::max({size.x, size.y, size.z}) + margin;
     if (half > frame.size() / 4) return false;
-    double in_vain = 0;  // the spheres' share of the cell's area that is inflation alone
+    double in_vain = 0;  // sum over the spheres: share of the cell's area that only the inflation covers
     for (const std::uint32_t id : ids) {
       const double r = spheres[id].radius / half, e = margin / half;
       in_vain += e * (2 * r + e);

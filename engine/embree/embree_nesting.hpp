@@ -1,6 +1,6 @@
 #pragma once
-/// \file Assigns spheres to frames. A frame's boxes are inflated by a fixed share of its size; where that is
-/// much for small spheres that crowd, they get frames of their own.
+/// \file Assigns spheres to frames. A frame's boxes are inflated by a fixed share of its size. Small spheres
+/// that lie so close together that inflation would cost many tests get frames of their own.
 
 #include <embree/embree_frame.hpp>
 #include <span>

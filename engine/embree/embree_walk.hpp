@@ -9,7 +9,7 @@ namespace sphaera::embree_index {
 /// What a test of a sphere means for the walk: go on, go on with a smaller limit or search radius, or stop.
 enum class TraversalControl : std::uint8_t { go_on, limit_reduced, stop };
 
-/// A query's test of a candidate. Embree is C code: it must not throw.
+/// A query's test of a candidate. It must not throw: Embree, which calls it, is C code.
 using Test = TraversalControl (*)(void* query, std::uint32_t sphere) noexcept;
 
 /// A walk along a path.
@@ -17,7 +17,7 @@ struct PathWalk {
   const exact::Path& path;
   void* query;
   Test test;
-  const double& t_limit;  ///< nearest_first: spheres entered later do not matter
+  const double& t_limit;  ///< nearest_first, thick: spheres entered later do not matter
   double margin = 0;      ///< thick walks: spheres within this distance of the path are candidates, too
 };
 

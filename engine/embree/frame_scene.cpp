@@ -88,7 +88,7 @@ std::uint64_t FrameScene::list_bytes() const {
   return bytes;
 }
 
-/// Runs with denormals as zero, which matter to no box (proofs.md, 1).
+/// Embree may call this with denormals set to zero; no box depends on denormals (proofs.md, 1).
 void FrameScene::bound(const RTCBoundsFunctionArguments* arguments) {
   const base::OrderedAccess turn(arguments->geometryUserPtr);
   const auto& self = *static_cast<const FrameScene*>(arguments->geometryUserPtr);
@@ -249,8 +249,8 @@ void FrameScene::ball(Thick& thick, const Vec3& x, double search_radius) const {
   });
 }
 
-/// Covers the path's section by balls about equal steps (proofs.md, 5). Their number grows with the spheres,
-/// so that most balls meet few.
+/// Covers the path's section by balls about equal steps (proofs.md, 5). The number of balls grows with the
+/// number of primitives, so that most balls meet few.
 void FrameScene::thick(PathVisit& visit) const {
   constexpr double max_steps = 256;
   const double margin = visit.walk.margin;

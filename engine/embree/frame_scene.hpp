@@ -18,7 +18,7 @@ struct Build {
   std::stop_token stop;
 };
 
-/// A path's walk as the callbacks see it. Embree passes on the first member.
+/// A path's walk as the callbacks see it. Embree passes them a pointer to the first member, `context`.
 struct PathVisit {
   explicit PathVisit(const PathWalk& w) : walk(w), path(w.path) { init_context(context); }
 
@@ -27,9 +27,8 @@ struct PathVisit {
   ScaledPath path;
   LocalRay local;  ///< in the frame that is walked now; nearest_first only
   bool stopped = false;
-  bool out_of_memory = false;  ///< of a thick walk, which has stopped
+  bool out_of_memory = false;  ///< a thick walk has stopped for lack of memory
 
-  /// Tests a sphere.
   TraversalControl test(std::uint32_t sphere) {
     const TraversalControl next = walk.test(walk.query, sphere);
     stopped = next == TraversalControl::stop;
@@ -47,7 +46,7 @@ class FrameScene {
   void any(PathVisit& visit) const;
   /// The same, nearer boxes first, as long as they can be entered by the walk's limit.
   void nearest_first(PathVisit& visit) const;
-  /// Tests the spheres within the search radius, nearer boxes first; true if it goes on.
+  /// Tests the spheres within the search radius, nearer boxes first; true if the walk goes on.
   bool around(const PointWalk& walk) const;
   /// Tests the spheres within the walk's margin of the path, each once.
   void thick(PathVisit& visit) const;
@@ -70,12 +69,13 @@ class FrameScene {
   std::uint32_t own() const { return own_; }
   std::uint32_t sphere(std::uint32_t primitive) const { return holds_all_ ? primitive : ids_[primitive]; }
   const FrameScene& child(std::uint32_t primitive) const { return *children_[primitive - own_]; }
-  /// Calls use(primitive) for all until it returns false.
+  /// Calls use(primitive) for each primitive until `use` returns false.
   template <class Use>
   void each_primitive(const Use& use) const;
   template <class Walk>
   void all_of(PathVisit& visit, const Walk& walk) const;
-  /// Meets everything within `search_radius` of a point, given relative to the frame's center.
+  /// Calls thick.meet for every primitive within `search_radius` of the point x, which is relative to the
+  /// frame's center.
   void ball(Thick& thick, const Vec3& x, double search_radius) const;
 
   Frame frame_;

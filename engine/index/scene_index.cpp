@@ -29,7 +29,7 @@ void SceneIndex::reserve(std::size_t spheres) {
   editor_->reserve(spheres);
 }
 
-/// Outliers are moved to make walks shorter; where memory lacks they stay.
+/// Outliers are moved to make walks shorter; if there is no memory for that, they stay.
 void SceneIndex::refit(const BoundsAbout* known, Jumps jumps) {
   fitted_ = true;
   try {

@@ -24,8 +24,8 @@ class SceneIndex {
   /// Visits leaf blocks, nearer boxes first, as long as their spheres can be entered by t_limit.
   void nearest_first(PathWalk& walk) const { walk_nearest_first(walk); }
   void earliest_first(FlightWalk& walk) const { walk_nearest_first(walk); }
-  /// The frame ball in which the walk along a path begins; null: it begins in the outermost frame. `margin`:
-  /// of a flight; `prepared`: as `prepare` has prepared it, or none.
+  /// The frame ball in which the walk along a path begins; null: the walk begins in the outermost frame.
+  /// `margin`: of a flight; `prepared`: the path as set up by `prepare`, or none.
   const FrameBall* start_of(const exact::Path& path, double margin, PreparedRay prepared) const {
     if (frame_balls_.empty()) return nullptr;
     const auto [paths, i] = prepared;
@@ -33,7 +33,7 @@ class SceneIndex {
   }
   /// Can any paths walk this index together?
   bool takes_groups() const { return top_.takes_groups() || !frame_balls_.empty(); }
-  /// Adds a walk that begins at `start` to a group of walks that do.
+  /// Adds a walk that begins at `start` to a group whose walks all begin there.
   template <class Group, class Walk>
   SPHAERA_INLINE void add_to(Group& group, Walk& walk, const FrameBall* start) const {
     const FrameBvh& bvh = bvh_of(start);
@@ -42,7 +42,7 @@ class SceneIndex {
     else
       group.add_alone(walk);
   }
-  /// The same as the walks of the group alone, which all begin at `start`.
+  /// Runs the walks of a group, which all begin at `start`. Finds the same as separate walks.
   void any_together(PathGroup& group, const FrameBall* start) const;
   void nearest_first_together(PathGroup& group, const FrameBall* start) const;
   void earliest_first_together(FlightGroup& group, const FrameBall* start) const;
@@ -70,7 +70,8 @@ class SceneIndex {
     prepared.make(frames, near, paths, margins);
   }
 
-  /// When does a refit move jumped spheres to other leaf blocks? Only if they are few, or also if many.
+  /// When does a refit move jumped spheres to other leaf blocks? `few`: only if at most an eighth of the leaf
+  /// blocks have any; `many`: always.
   enum class Jumps : std::uint8_t { few, many };
   /// Fits the index to spheres that have moved: see FrameBvh::refit.
   void refit(const BoundsAbout* known = nullptr, Jumps jumps = Jumps::few);
@@ -78,16 +79,16 @@ class SceneIndex {
   /// Prepares the index for `insert`, `erase` and `refit` of single spheres with ids below `spheres`. Throws
   /// std::bad_alloc, and then nothing has changed.
   void reserve(std::size_t spheres);
-  /// The arrays of the spheres lie elsewhere now, or hold more.
+  /// Call this after the sphere arrays have moved or got more spheres.
   void point_to(const SphereSet& sphere_set) { top_.point_to(sphere_set); }
-  /// Puts spheres that are not there into the index; false if it has no empty lane for one of them; then
-  /// none is inserted. In the calling arena.
+  /// Inserts spheres that are not in the index, in the calling arena. If there is no empty lane for one of
+  /// them, inserts none and returns false.
   bool insert(std::span<const std::uint32_t> ids);
   void erase(std::span<const std::uint32_t> ids);
   /// Fits the index to these spheres, which have changed.
   void refit(std::span<const std::uint32_t> ids);
 
-  /// What has changed of an index.
+  /// What has changed in an index.
   struct Changes {
     bool fitted = false;  ///< true: all that a refit writes has changed
     SceneEditor::Changes edits;
@@ -97,8 +98,8 @@ class SceneIndex {
   };
   /// What a copy is for: to be queried, or to be refitted to all spheres first, which overwrites most of it.
   enum class Purpose : std::uint8_t { queries, refit };
-  /// Makes this index a copy of another one, in its own memory where that is large enough, for spheres that
-  /// are copies, too. Throws std::bad_alloc; then it can be copied to again, or destroyed.
+  /// Makes this index a copy of `from`, in its own memory where that is large enough. `sphere_set`: a copy of
+  /// the spheres of `from`. Throws std::bad_alloc; this index can then be copied to again, or destroyed.
   void copy(const SceneIndex& from, const SphereSet& sphere_set, Purpose purpose);
   /// The same for an index that differs from a copy of `from` only by these changes.
   void copy_changes(const SceneIndex& from, const SphereSet& sphere_set, const Changes& changes,
@@ -114,7 +115,7 @@ class SceneIndex {
   /// Adds the recorded changes to `changes`. Throws std::bad_alloc.
   void add_changes_to(Changes& changes) const;
 
-  /// Is the sphere in the index? After `reserve`.
+  /// Is the sphere in the index? Precondition: `reserve` has been called.
   bool contains(std::uint32_t id) const { return editor_->contains(id); }
 
   const FrameBvh& top() const { return top_; }

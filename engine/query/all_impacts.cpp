@@ -8,7 +8,7 @@ namespace {
 
 using BulletPiece = query::ListPiece<Bullet, Impact>;
 
-/// Answers a piece of few enough bullets.
+/// Answers a piece of at most TrajectoryScratch::most bullets.
 template <class Arithmetic, bool falls>
 SPHAERA_INLINE void answer_small_piece(const query::SceneState& state, const BulletPiece& piece,
                                        const FlightOptions& rules, QueryStats& stats) {

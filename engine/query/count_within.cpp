@@ -3,7 +3,6 @@
 namespace sphaera {
 namespace {
 
-/// Counts spheres.
 struct FoundCount {
   std::uint64_t count = 0;
 

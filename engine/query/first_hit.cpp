@@ -56,7 +56,7 @@ SPHAERA_INLINE query::Candidate first_candidate(const query::SceneState& state, 
   return walk.first.candidate();
 }
 
-/// Answers a piece, its paths together if they can.
+/// Answers a piece; its paths walk together where that is possible.
 template <class Arithmetic, class Input, class Item>
 SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::QueryPiece<Input>& piece,
                                  std::span<Item> out, QueryStats& stats) {

@@ -6,7 +6,6 @@
 namespace sphaera {
 namespace {
 
-/// Writes first impacts.
 class FirstImpactWriter {
  public:
   FirstImpactWriter(const query::SceneState& state, const query::QueryPiece<Bullet>& piece,
@@ -16,7 +15,8 @@ class FirstImpactWriter {
         rules_(rules),
         trajectory_(state, rules, piece.options, piece.scratch, stats) {}
 
-  /// For ImpactBlock: `numbers` are those in place(i).
+  // The two functions that ImpactBlock calls. If `numbers` is not null, it points to place(i).
+
   Impact& place(std::size_t i) { return out_[i]; }
   template <class Met>
   void operator()(std::size_t i, const Met& met, const Impact* numbers, double elapsed) {

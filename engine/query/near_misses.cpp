@@ -37,7 +37,7 @@ struct Closest : query::FlightQuery {
   }
 
   /// The gap |L + tD| − R is smallest at t_m = −b/a, clamped to the flight. Its rounding error is below the
-  /// slack that the index adds to `max_distance`: 4.6u|L| + 2.1u·R at the least (frame_ball.cpp).
+  /// slack that the index adds to `max_distance`: at least 4.6u|L| + 2.1u·R (frame_ball.cpp).
   void keep(const exact::InMotion& pair, std::uint32_t id) {
     const exact::Path& way = pair.path;
     const Vec3& d = way.direction;
@@ -45,7 +45,7 @@ struct Closest : query::FlightQuery {
     const Vec3 heading{d.x / speed, d.y / speed, d.z / speed};
     const double along = -dot(pair.offset(), heading), closest = speed > 0 ? along / speed : way.t_min;
     const double t = std::clamp(closest, way.t_min, way.t_max);
-    // For a bullet as slow as 2^-1000 this time exceeds the range of double.
+    // For a bullet as slow as 2^-1000, t can exceed the range of double.
     const Vec3 step = std::isinf(t) ? along * heading : t * way.direction, from_center = pair.offset() + step;
     const double far = exact::length(from_center);
     const double gap = std::max(0.0, far - pair.radius()), time = flight.start + t;
@@ -58,7 +58,7 @@ struct Closest : query::FlightQuery {
   }
 };
 
-/// The time of a hit on the bullet's own clock.
+/// The time of a hit, counted from the bullet's start.
 double time_of(const query::SceneState& state, const exact::Flight& flight, const query::Candidate& hit) {
   double elapsed = 0;
   ballistics::impact(query::pair_of(exact::Plain{}, state, flight, hit.sphere), hit.sphere, hit.contact, {},

@@ -37,14 +37,14 @@ class FoundNeighbors {
     block.write(found.data());
   }
 
-  /// A margin around the double that contains the exact distance: 4 ulp, where the double errs by 1 ulp.
+  /// A margin around the double that contains the exact distance: at least 4 ulp; the double errs by 1 ulp.
   static double margin_of(double distance) {
     return 0x1p-50 * std::fabs(distance) + 4 * std::numeric_limits<double>::denorm_min();
   }
   static double low(const Neighbor& n) { return n.distance - margin_of(n.distance); }
   static double high(const Neighbor& n) { return n.distance + margin_of(n.distance); }
 
-  /// By the doubles; then exactly where their bounds overlap.
+  /// Sorts by the doubles, then exactly where their bounds overlap.
   void sort(std::span<Neighbor> found, const query::SpheresAtTime& at_time, exact::Counts& counts) const {
     std::sort(found.begin(), found.end(), [](const Neighbor& a, const Neighbor& b) {
       return a.distance != b.distance ? a.distance < b.distance : a.sphere < b.sphere;

@@ -58,7 +58,7 @@ bool BackgroundBuild::is_enabled(std::uint32_t id) const {
   return presence_.size() == 0 || presence_.span()[id] == IdState::enabled;
 }
 
-/// Runs in an arena of one thread. oneTBB's worker threads belong to the caller and do not join it.
+/// Runs in an arena of one thread: oneTBB's worker threads belong to the caller and must not join the build.
 void BackgroundBuild::run_pass() noexcept {
   base::pause_point();
   if (passes_ == 0) return index_.reset();  // frees the replaced index
@@ -98,7 +98,8 @@ void BackgroundBuild::catch_up() {
   if (!set_members(*index_, [this](std::uint32_t id) { return is_enabled(id); })) index_.reset();
 }
 
-/// Takes these spheres out of the index, if they are listed. Its boxes must be refitted afterwards.
+/// Takes the edited spheres out of the index; none if there were too many edits to list. The index's boxes
+/// must be refitted afterwards.
 void BackgroundBuild::take_out(index::SceneIndex& index, const base::ChangedItems& edited) {
   list_ids(gone_, edited);
   std::erase_if(gone_, [&](std::uint32_t id) { return !index.contains(id); });
@@ -111,7 +112,7 @@ void BackgroundBuild::list_all_ids(std::size_t spheres) {
 }
 
 /// Inserts the enabled spheres of `ids_` that the index lacks, and erases the others that it holds; false if
-/// it has no empty lane. Throws std::bad_alloc.
+/// the index has no empty lane for a sphere. Throws std::bad_alloc.
 template <class IsEnabled>
 bool BackgroundBuild::set_members(index::SceneIndex& index, const IsEnabled& is_enabled) {
   gone_.clear(), missing_.clear();

@@ -70,7 +70,8 @@ class BackgroundBuild {
   /// the build failed, memory ran out, or the index has no empty lane for a sphere. Without `fit` the caller
   /// must still refit its boxes.
   std::unique_ptr<index::SceneIndex> take_index(const SceneState& state, bool fit) noexcept;
-  /// Frees an index on the thread, because freeing large arrays takes as long as a refit. After `take_index`.
+  /// Frees an index on the build's thread, because freeing large arrays takes as long as a refit. Call this
+  /// after `take_index`.
   void free_index(std::unique_ptr<index::SceneIndex> index) noexcept;
   const Cost& cost() const { return cost_; }  ///< of the index when it was built
 
@@ -98,7 +99,7 @@ class BackgroundBuild {
   std::unique_ptr<index::SceneIndex> index_;
   Cost cost_;
   bool is_urgent_ = false;
-  int passes_ = 0;                                   // that have begun
+  int passes_ = 0;                                   // passes begun; 0: no build is under way
   bool moved_ = false;                               // all spheres, since the last copy
   base::ChangedItems changed_;                       // single spheres, since the last copy
   base::ChangedItems edited_;                        // single spheres changed between the last two copies

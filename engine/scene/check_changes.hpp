@@ -36,7 +36,7 @@ inline bool stays(const Sphere& sphere, const Vec3& velocity, const Horizon& hor
   return base::in_domain(velocity) && base::in_domain(swept.lower) && base::in_domain(swept.upper);
 }
 [[noreturn]] void refuse_motion(std::size_t sphere);
-/// Velocities for a scene without any.
+/// Throws: velocities are given for a scene that was built without any.
 [[noreturn]] void refuse_velocities();
 
 /// Throws if the update options are invalid.

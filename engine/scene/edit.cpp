@@ -1,7 +1,7 @@
 /// \file Changes of single spheres: insert, erase, set_enabled, set_radii, set_layers, update of a few.
 ///
 /// Checks and allocations, which can fail, come first. The changes that follow cannot fail, except for a
-/// rebuild of the index; if that fails, `insert` undoes its changes.
+/// build of the index; if that fails, `insert` and `set_enabled` undo their changes.
 
 #include <base/errors.hpp>
 #include <functional>
@@ -24,7 +24,8 @@ using Ids = std::span<const std::int64_t>;
 constexpr const char* no_sphere_has_it =
     ", which stands for no sphere; give ids for which Scene::contains is true";
 
-/// The ids as the index takes them, ascending. Refuses the first that stands for no sphere or is given twice.
+/// The ids as the index takes them: 32 bits, ascending. Refuses an id that stands for no sphere or is given
+/// twice.
 std::span<std::uint32_t> checked(SceneState& state, Ids ids) {
   std::vector<std::uint32_t>& known = state.edited_ids;
   known.clear();
@@ -54,7 +55,7 @@ void check_sphere(const SceneState& state, const Sphere& sphere, const Vec3* vel
   if (velocity && !query::stays(sphere, *velocity, state.horizon)) query::refuse_motion(element);
 }
 
-/// The same for the sphere that ids[place] names.
+/// The same for the new value of sphere `id` = ids[place]; the error names ids[place].
 void check_change(const SceneState& state, std::size_t id, const Sphere& sphere, const Vec3* velocity,
                   std::size_t place) {
   try {
@@ -85,7 +86,7 @@ class PointedIndex {
   SceneState& state_;
 };
 
-/// An array with an entry for each of n ids, all `item`, and room for `size`.
+/// Fills an empty array with n items equal to `item`. Reserves memory for `size` items.
 template <class Item>
 void fill_if_empty(base::HugeArray<Item>& array, std::size_t n, std::size_t size, Item item,
                    std::pmr::memory_resource* memory) {
@@ -98,13 +99,13 @@ void fill_if_empty(base::HugeArray<Item>& array, std::size_t n, std::size_t size
   array.reserve(size);
 }
 
-/// Arrays that the scene has to create for its new spheres.
+/// Arrays that a change needs even if the scene has none of them yet.
 struct NewArrays {
   bool layers = false, owners = false;
 };
 
-/// Makes room for ids below `size` in all that has an entry for each id. Throws std::bad_alloc; the scene's
-/// answers have not changed then.
+/// Makes room for ids below `size` in the index and in all arrays that are indexed by id. If it throws
+/// std::bad_alloc, the scene's answers are unchanged.
 void make_room(SceneState& state, std::size_t size, const NewArrays& news = {}) {
   const PointedIndex pointed(state);
   const std::size_t n = state.spheres.size();
@@ -118,7 +119,7 @@ void make_room(SceneState& state, std::size_t size, const NewArrays& news = {}) 
   if (state.scene_index) state.scene_index->reserve(size);
 }
 
-/// An id that stands for no sphere yet: the lowest that is free, or the next.
+/// Takes an id for a new sphere: the lowest free id, or else a new id at the end of the arrays.
 std::uint32_t take_id(SceneState& state, const NewArrays& news) {
   if (!state.free_ids.empty()) {
     std::ranges::pop_heap(state.free_ids, std::greater());
@@ -160,8 +161,8 @@ void widen_bounds(SceneState& state, std::span<const std::uint32_t> ids) {
   for (const std::uint32_t id : ids) state.bounds = united(state.bounds, scene_bounds_of(sphere_set, id));
 }
 
-/// Puts spheres into the index, or builds one that has them all. Throws as Scene::build; the index has none
-/// of them then.
+/// Enables spheres: inserts them into the index, or builds a new index if they do not fit. Throws as
+/// Scene::build does; then the spheres are disabled and not in the index.
 void index_new(SceneState& state, std::span<const std::uint32_t> ids, const UpdateOptions& options) {
   state.enabled += ids.size();
   for (const std::uint32_t id : ids) state.presence.data()[id] = IdState::enabled;
@@ -175,7 +176,7 @@ void index_new(SceneState& state, std::span<const std::uint32_t> ids, const Upda
   }
 }
 
-/// Those of the ids that are enabled; changes their order.
+/// Moves the enabled ids to the front of `ids` and returns them.
 std::span<const std::uint32_t> enabled_of(const SceneState& state, std::span<std::uint32_t> ids) {
   const auto is_enabled = [&](std::uint32_t id) { return state.is_enabled(id); };
   return ids.first(
@@ -205,7 +206,7 @@ void refit(SceneState& state, std::span<std::uint32_t> ids) {
   state.scene_index->refit(changed);
 }
 
-/// Runs an edit of a state in an arena; errors of memory and callbacks as Scene::build has them.
+/// Runs an edit in an arena. Reports errors of memory and callbacks as Scene::build does.
 template <class Work>
 void run_edit(const UpdateOptions& options, const Work& work) {
   const base::FloatingPointEnvironment mode;
@@ -213,7 +214,7 @@ void run_edit(const UpdateOptions& options, const Work& work) {
   query::with_build_errors([&] { base::in_arena(options.threads, work); });
 }
 
-/// The same, about spheres of the scene: work(state, ids).
+/// The same for an edit of spheres that exist: checks the ids, then calls work(state, ids), ids ascending.
 template <class Work>
 void run_edit(std::unique_ptr<SceneState>& state, Ids ids, const UpdateOptions& options, const Work& work) {
   run_edit(options, [&] {

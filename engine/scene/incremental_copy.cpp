@@ -6,7 +6,7 @@ namespace {
 
 using index::SceneIndex;
 
-/// What takes no time to copy, or little.
+/// Copies the small members, which are not in the journal.
 void copy_the_rest(SceneState& to, const SceneState& from) {
   to.horizon = from.horizon, to.bounds = from.bounds;
   to.quality = from.quality, to.memory_limit = from.memory_limit, to.memory = from.memory;
@@ -79,7 +79,7 @@ void take_changes(SceneState& state, Journal& journal) {
 
 void update_copy(SceneState& to, const SceneState& from, const Journal& missing, const CopyPurpose& purpose) {
   to.drop_other_indexes();
-  to.journal.everything = true;  // until it is a copy
+  to.journal.everything = true;  // until the copy is complete
   const SceneIndex::Purpose use = purpose.move ? SceneIndex::Purpose::refit : SceneIndex::Purpose::queries;
   if (missing.everything || !to.scene_index != !from.scene_index) {
     copy_all(to, from, use);

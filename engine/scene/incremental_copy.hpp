@@ -14,16 +14,16 @@ struct CopyPurpose {
   bool move = false, replace_velocities = false;
 };
 
-/// Makes `to` equal to `from`, except for background builds, the Embree index and star indexes. `missing`
-/// lists all differences, also those made by changes of `to`. `to` records its later changes. In the calling
-/// arena, in the floating-point mode that the proofs assume. Throws std::bad_alloc; then `to` can be copied
-/// to again, or destroyed.
+/// Makes `to` equal to `from`, except for background builds, the Embree index, star indexes, and what
+/// `purpose` makes unnecessary. `missing` lists all differences, also those made by changes of `to`. `to`
+/// records its later changes. In the calling arena, in the floating-point mode that the proofs assume. Throws
+/// std::bad_alloc; then `to` can be copied to again, or destroyed.
 void update_copy(SceneState& to, const SceneState& from, const Journal& missing, const CopyPurpose& purpose);
 
-/// Adds what a scene has changed since it became a copy. Throws std::bad_alloc.
+/// Adds to `journal` the changes of a scene since it became a copy. Throws std::bad_alloc.
 void add_changes(const SceneState& state, Journal& journal);
-/// Gives `journal` what a scene has changed since it became a copy; it notes what changes from now on. Throws
-/// std::bad_alloc, and then nothing has changed.
+/// Moves the changes of a scene since it became a copy from the scene's journal to `journal`. If it throws
+/// std::bad_alloc, the scene is unchanged.
 void take_changes(SceneState& state, Journal& journal);
 
 }  // namespace sphaera::query

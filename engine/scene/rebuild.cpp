@@ -6,19 +6,19 @@
 namespace sphaera::query {
 namespace {
 
-/// Cost of walks, relative to its value at build time, at which a rebuild pays: the walks that follow save
-/// more than it takes.
+/// Cost of walks, relative to its value at build time, at which a rebuild pays: later walks save more than
+/// the rebuild takes.
 constexpr double degraded = 2;
-/// The same for a rebuild in the background, which holds nobody up (../index/decisions.md).
+/// The same for a rebuild in the background, which delays no caller (../index/decisions.md).
 constexpr double degraded_for_background = 1.3;
-/// Where so few of the spheres are left, leaf blocks are mostly empty; where so many have come, they are
-/// mostly full.
+/// Enabled spheres, relative to their number at build time: below `least_share` leaf blocks are mostly empty,
+/// above `full_share` mostly full.
 constexpr double least_share = 0.5, full_share = 1.0625;
 
 /// Expected traversal cost divided by its value at build time. The ratio of boxes() is for a line through the
-/// whole scene: it grows where the scene has shrunk or kept its size. The ratio of areas is for a line
-/// through one place: it grows where one sphere has gone far away, because all boxes have grown by the
-/// frame's inflation.
+/// whole scene: it shows degradation where the scene has kept its size or shrunk. The ratio of areas is for a
+/// line through one place: it shows that a sphere has moved far away, which enlarges the frame and, by the
+/// frame's inflation, all boxes.
 double degradation(const Cost& built, const Cost& now) {
   if (!(built.areas > 0)) return 1;
   return std::max(now.areas / built.areas, now.boxes() / built.boxes());
@@ -67,13 +67,14 @@ bool rebuild_index(SceneState& state, std::stop_token stop, const std::function<
 
 namespace {
 
-/// If the copy of a background build is out of date, its index waits until all spheres move, or until there
-/// are too many edits to list. An index refitted at the end of a frame is up to date in the next frame.
+/// May a background index whose copy is out of date be refitted or taken over now? Only if all spheres move,
+/// or if there are too many edits to list. A copy made after the move that ends a frame is still up to
+/// date at the start of the next frame.
 bool is_time_for(const BackgroundBuild& far, Change change) {
   return change == Change::whole || far.has_too_many_edits();
 }
 
-/// After the last step of a change.
+/// Called after the last step of a change: starts the next pass if it is time for one.
 void continue_in_background(SceneState& state, Change change) {
   BackgroundBuild* const build = state.background.get();
   if (!build || !build->is_under_way() || !build->is_idle() || build->is_up_to_date() ||
@@ -94,7 +95,7 @@ bool adopt_background(SceneState& state, Change change) {
     return false;
   }
   std::unique_ptr<index::SceneIndex> index = build->take_index(state, change == Change::few);
-  if (!index) return false;  // the old one still answers
+  if (!index) return false;  // the old index remains
   build->free_index(std::exchange(state.scene_index, std::move(index)));
   state.journal.everything = state.adopted = true;
   state.built = build->cost(), state.built_for = state.enabled;
@@ -103,13 +104,13 @@ bool adopt_background(SceneState& state, Change change) {
 
 namespace {
 
-/// So few spheres are left that leaf blocks are mostly empty.
+/// Are so few spheres left that leaf blocks are mostly empty?
 bool is_sparse(const SceneState& state) {
   return static_cast<double>(state.enabled) < least_share * static_cast<double>(state.built_for);
 }
 
-/// Starts a build in the background if none runs and the index has degraded, or has little room left. The
-/// first call makes the thread and its memory, so that later frames need not.
+/// Starts a build in the background if none runs and the index has degraded, is sparse, or has little room
+/// left. The first call makes the thread and its memory, so that later frames need not.
 void start_in_background(SceneState& state, double degradation) {
   const bool full = static_cast<double>(state.enabled) > full_share * static_cast<double>(state.built_for);
   const bool wanted = degradation > degraded_for_background || is_sparse(state) || full;

@@ -8,7 +8,7 @@ namespace sphaera::query {
 
 /// The ids of the enabled spheres, ascending.
 std::vector<std::uint32_t> enabled_ids(const SceneState& state);
-/// Calls work(members) with the enabled spheres, of which there is one at least.
+/// Calls work(members) with the enabled spheres; at least one must be enabled.
 template <class Work>
 auto with_members(const SceneState& state, const Work& work) {
   if (state.enabled == state.spheres.size()) return work(index::SphereSubset{state.sphere_set(), nullptr});
@@ -26,11 +26,12 @@ bool rebuild_index(SceneState& state, std::stop_token stop, const std::function<
 /// A change of a scene. `few`: single spheres change. `whole`: all move, and the index is refitted.
 enum class Change : std::uint8_t { few, whole };
 /// Before a change: replaces the index by one that was built in the background, if that is ready. Returns
-/// true if it was fitted to places from which its spheres may have gone far.
+/// true if that index was fitted to positions from which the spheres may have moved far.
 bool adopt_background(SceneState& state, Change change);
-/// After a change: rebuilds the index if it has degraded and the options want it.
+/// After a change: rebuilds the index, at once or in the background, if the options and its cost ask for it.
 UpdateResult adapt_index(SceneState& state, const UpdateOptions& options, Change change);
-/// The same at the end of an update, which also reports whether the index was replaced since the last one.
+/// The same at the end of an update: `rebuilt` is also true if an index from the background was taken over
+/// since the last update.
 UpdateResult finish_update(SceneState& state, const UpdateOptions& options, Change change);
 
 }  // namespace sphaera::query

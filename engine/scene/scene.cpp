@@ -7,7 +7,7 @@ namespace {
 
 using query::SceneState;
 
-/// Refuses the first sphere that is invalid, lies on no layer, or leaves the domain.
+/// Refuses the first sphere that is invalid, has a layer out of range, or leaves the domain.
 void check_spheres(std::span<const Sphere> spheres, const BuildOptions& options) {
   const std::span<const std::uint8_t> layers = options.layers;
   const std::span<const Vec3> velocities = options.velocities;
@@ -32,7 +32,7 @@ base::HugeArray<Item> copy_of(std::span<const Item> items, const BuildOptions& o
   return copied;
 }
 
-/// Adds a BVH and its descendants to the totals of their depths.
+/// Adds the frames of a BVH and its descendants to `frames`, which has one entry per depth.
 void list_frames(const index::FrameBvh& bvh, std::size_t depth, std::vector<FrameLevel>& frames) {
   if (frames.size() == depth) frames.push_back({.half_size_min = infinity});
   const double half = bvh.frame().largest_half_size();

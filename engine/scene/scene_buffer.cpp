@@ -72,7 +72,7 @@ struct SceneBuffer::State {
   /// Makes `next` the current snapshot. If it throws std::bad_alloc, nothing has changed.
   void publish(const std::shared_ptr<Snapshot>& next);
 
-  /// Calls edit(scene) with a copy of the current scene, then makes that the current one.
+  /// Copies the current scene, calls edit(copy), and publishes the copy.
   template <class Edit>
   void change(int threads, const query::CopyPurpose& purpose, const Edit& edit);
   template <class Edit>
@@ -85,7 +85,7 @@ struct SceneBuffer::State {
     if (const auto& state = SceneAccess::own(scene)) background = std::move(state->background);
   }
 
-  /// What changed from the version before to this one.
+  /// The changes from version − 1 to `version`; version 0: no valid record.
   struct Step {
     std::uint64_t version = 0;
     query::Journal journal;

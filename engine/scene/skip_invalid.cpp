@@ -1,4 +1,4 @@
-/// \file `build`, `insert` and `update` that go on past rows that are not valid, and mark them.
+/// \file `build`, `insert` and `update` with `statuses`: invalid rows are skipped and marked there.
 
 #include <algorithm>
 #include <scene/check_changes.hpp>
@@ -16,7 +16,7 @@ void check_statuses(std::span<const RowStatus> rows, std::size_t inputs) {
                                                std::to_string(inputs) + " rows; give none or one for each");
 }
 
-/// Marks all rows; the number of those that are skipped.
+/// Sets the status of each row i: ok if good(i). Returns the number of skipped rows.
 template <class Good>
 std::size_t mark(std::span<RowStatus> rows, const Good& good) {
   std::size_t skipped = 0;
@@ -27,7 +27,7 @@ std::size_t mark(std::span<RowStatus> rows, const Good& good) {
   return skipped;
 }
 
-/// The items of rows that are not skipped, in the memory of `kept`; none if there are none.
+/// Copies the items of the rows that are not skipped to `kept`. `items` may be empty: an option not given.
 template <class Item>
 std::span<const Item> good_of(std::span<const Item> items, std::span<const RowStatus> rows,
                               std::vector<Item>& kept) {
@@ -48,7 +48,8 @@ bool is_good(const Sphere& sphere, const Vec3* velocity, const Horizon& horizon)
 
 }  // namespace
 
-/// Builds a scene in which a good sphere stands for each bad one, and erases these.
+/// Builds a scene in which a valid stand-in replaces each invalid sphere, then erases the stand-ins, so that
+/// the ids of invalid spheres stand for no sphere.
 Scene query::build_skipping(std::span<const Sphere> spheres, const BuildOptions& options) {
   check_statuses(options.statuses, spheres.size());
   check_sizes(spheres.size(), options);
@@ -99,7 +100,7 @@ UpdateResult Scene::update_skipping(std::span<const Vec3> centers, std::span<con
   if (skipped == 0) return update(centers, velocities, good);
   query::RowScratch& kept = *query::with_memory_errors([&] {
     query::RowScratch& scratch = query::row_scratch(state);
-    // They may be the given ones.
+    // The given spans may be views of the scratch: rows.cpp reads rows into it.
     if (centers.data() != scratch.centers.data()) scratch.centers.assign(centers.begin(), centers.end());
     if (velocities.data() != scratch.velocities.data())
       scratch.velocities.assign(velocities.begin(), velocities.end());
@@ -129,7 +130,7 @@ UpdateResult Scene::update_skipping(std::span<const std::int64_t> ids, std::span
   }
   return query::with_memory_errors([&] {
     SceneState& state = *state_;
-    std::vector<std::pair<std::int64_t, std::size_t>> places(ids.size());  // of ids, the first one first
+    std::vector<std::pair<std::int64_t, std::size_t>> places(ids.size());  // (id, its place in `ids`), sorted
     for (std::size_t i = 0; i < ids.size(); ++i) places[i] = {ids[i], i};
     std::sort(places.begin(), places.end());
     mark(options.statuses, [&](std::size_t i) {

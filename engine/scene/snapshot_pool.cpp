@@ -10,7 +10,8 @@ std::uint64_t version_of(const std::unique_ptr<Snapshot>& snapshot) { return sna
 
 }  // namespace
 
-/// Allocates from the pool's blocks. It owns the pool: a count may outlive the buffer.
+/// Allocates the control blocks of snapshots' shared_ptrs in the pool. Each allocator keeps the pool alive,
+/// because a reader's shared_ptr may outlive the buffer.
 template <class Item>
 struct SnapshotPool::Allocator {
   using value_type = Item;
@@ -46,7 +47,8 @@ std::shared_ptr<Snapshot> SnapshotPool::take() {
   if (!snapshot) snapshot = std::make_unique<Snapshot>();
   snapshot->published = false;
   const std::shared_ptr<SnapshotPool> self = shared_from_this();
-  // Calls the deleter if it throws.
+  // The deleter puts the snapshot back into the pool. If there is no memory for the control block, the
+  // constructor of shared_ptr calls the deleter, then throws.
   return {snapshot.release(), [self](Snapshot* s) { self->put(std::unique_ptr<Snapshot>(s)); },
           Allocator<Snapshot>(self)};
 }

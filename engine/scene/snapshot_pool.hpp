@@ -10,23 +10,24 @@
 
 namespace sphaera::query {
 
-/// A scene of a buffer: the current one, one that is kept or that readers hold, or one to be used again.
+/// A scene of a buffer: the current snapshot, a past one that the buffer or a reader holds, or a scene in the
+/// pool.
 struct Snapshot {
   Scene scene;
-  /// The version of the buffer that it copies, apart from the changes in its journal; 0: none.
+  /// The version of the buffer that `scene` equals, apart from the changes in its journal; 0: none.
   std::uint64_t version = 0;
-  bool published = false;
+  bool published = false;  ///< it has become the current snapshot since it was taken from the pool
 };
 
-/// Scenes that have no readers, for reuse. A published scene that comes back is added only if the pool holds
-/// fewer than two; otherwise it may replace the oldest. One is needed for the next snapshot, the other
-/// because readers now and then hold an older one.
+/// Scenes that have no readers, for reuse. A published scene that comes back is added if the pool holds fewer
+/// than two scenes; otherwise the oldest scene, in the pool or coming back, is freed. One scene serves the
+/// next snapshot, the other is a spare for the times when a reader holds an older snapshot.
 class SnapshotPool : public std::enable_shared_from_this<SnapshotPool> {
  public:
   /// Adds a scene. Throws std::bad_alloc.
   void add(std::unique_ptr<Snapshot> snapshot);
-  /// The newest, which misses the fewest changes, or else an empty one. It comes back when its last owner
-  /// releases it. In the long run this allocates nothing. Throws std::bad_alloc.
+  /// Takes the newest scene, which misses the fewest changes, or else a new empty scene. The scene comes back
+  /// when its last owner releases it. In steady state this allocates nothing. Throws std::bad_alloc.
   std::shared_ptr<Snapshot> take();
 
  private:
@@ -39,7 +40,7 @@ class SnapshotPool : public std::enable_shared_from_this<SnapshotPool> {
 
   std::mutex mutex_;
   std::vector<std::unique_ptr<Snapshot>> snapshots_;
-  std::pmr::unsynchronized_pool_resource blocks_;  // of the pointers' counts
+  std::pmr::unsynchronized_pool_resource blocks_;  // for the control blocks of `take`
 };
 
 }  // namespace sphaera::query

@@ -16,8 +16,8 @@ StarIndexes::Entry* StarIndexes::find(const index::StarPlace& place) const {
   return found == entries_.end() ? nullptr : &*found;
 }
 
-/// A new star replaces the entry without an index that was asked about the longest ago. If all entries have
-/// an index or a build under way, it replaces one with an index; a build is replaced only if all are builds.
+/// A new star replaces the least recently asked entry without an index. If all entries have an index or a
+/// build under way, it replaces one with an index; a build is replaced only if all are builds.
 StarIndexes::Entry& StarIndexes::find_or_replace(const index::StarPlace& place,
                                                  std::shared_ptr<const index::StarIndex>& dropped) const {
   if (Entry* const known = find(place)) return *known;
@@ -31,7 +31,7 @@ StarIndexes::Entry& StarIndexes::find_or_replace(const index::StarPlace& place,
   return oldest;
 }
 
-/// Whoever is at the list leaves it after a few steps.
+/// Spins: a thread that holds the lock releases it after a few steps.
 void StarIndexes::lock() const {
   while (busy_.test_and_set(std::memory_order_acquire)) {
   }
@@ -39,7 +39,7 @@ void StarIndexes::lock() const {
 
 StarIndexes::Offer StarIndexes::ask(const index::StarPlace& place, std::uint64_t rays,
                                     std::uint64_t worthwhile) const {
-  std::shared_ptr<const index::StarIndex> dropped;  // destroyed after the list is left
+  std::shared_ptr<const index::StarIndex> dropped;  // destroyed after `unlock`
   if (busy_.test_and_set(std::memory_order_acquire)) return {};
   Entry& entry = find_or_replace(place, dropped);
   entry.last_asked = ++asked_;
@@ -52,7 +52,7 @@ StarIndexes::Offer StarIndexes::ask(const index::StarPlace& place, std::uint64_t
 }
 
 void StarIndexes::put(const index::StarPlace& place, std::shared_ptr<const index::StarIndex> index) const {
-  std::shared_ptr<const index::StarIndex> dropped;  // destroyed, as `index` is, after the list is left
+  std::shared_ptr<const index::StarIndex> dropped;  // destroyed after `unlock`, as `index` is
   lock();
   unsigned& unpaid = unpaid_[place.at_infinity()];
   unpaid = index ? 0 : std::min(unpaid + 1, max_unpaid);

@@ -1,6 +1,6 @@
 #pragma once
-/// \file The star's indexes that a scene keeps: made by queries (query/batch/star_of_batch.hpp), used by the
-/// next ones about the same stars, dropped by every change of the scene.
+/// \file The star indexes that a scene keeps. Queries make them (query/batch/star_of_batch.hpp), later
+/// queries about the same stars use them, and every change of the scene drops them.
 
 #include <array>
 #include <atomic>
@@ -15,32 +15,33 @@ class StarIndex;
 namespace sphaera::query {
 
 /// Const calls are safe from many threads. `ask` never waits: if another thread holds the lock, it returns no
-/// offer. The other calls spin until that thread releases the lock, after a few steps.
+/// offer. `put`, `give_up` and `bytes` spin until that thread releases the lock, after a few steps.
 class StarIndexes {
  public:
-  /// The index of a star, if there is one; or the caller builds it now and calls `put`.
+  /// The index of a star, if there is one. If `build` is true, the caller must build it now and call `put`,
+  /// or `give_up` if the build does not finish.
   struct Offer {
     std::shared_ptr<const index::StarIndex> index;
     bool build = false;
   };
-  /// Counts these rays to the star. Offers a build once they are `worthwhile` in all, to one caller. Each
-  /// build in a row that did not pay doubles this number, up to 64 times it. Points and stars at infinity
-  /// count on their own; the count outlasts changes of the scene, since builds for other stars are likely not
-  /// to pay either.
+  /// Counts these rays to the star. Once `worthwhile` rays have been counted, offers a build, to one caller.
+  /// Each build in a row that did not pay doubles the number of rays needed, up to 64 · `worthwhile`. Such
+  /// builds are counted separately for points and for stars at infinity. Their count outlasts changes of the
+  /// scene, since builds for other stars are likely not to pay either.
   Offer ask(const index::StarPlace& place, std::uint64_t rays, std::uint64_t worthwhile) const;
-  /// Keeps an index that was built after an offer. Null: it does not pay or does not fit in memory, and is
-  /// not offered again as long as the star is remembered.
+  /// Keeps an index that was built after an offer. Null: the index does not pay or does not fit in memory;
+  /// no build is offered again as long as the star is remembered.
   void put(const index::StarPlace& place, std::shared_ptr<const index::StarIndex> index) const;
   /// The index of an offer was not finished: counting starts again.
   void give_up(const index::StarPlace& place) const;
-  /// Not while other calls run. The scene is about to change.
+  /// Drops all indexes, because the scene is about to change. Not while other calls run.
   void drop();
-  /// A number of the scene's spheres as they are: another one after each change, and for each scene.
+  /// Identifies the present spheres of this scene: each change, and each scene, gets a new number.
   std::uint64_t version() const { return version_; }
   std::uint64_t bytes() const;
 
-  static constexpr std::size_t max_places = 4;   ///< remembered
-  static constexpr std::size_t max_indexes = 2;  ///< kept
+  static constexpr std::size_t max_places = 4;   ///< stars that are remembered
+  static constexpr std::size_t max_indexes = 2;  ///< stars whose indexes are kept
 
  private:
   enum class Stage : std::uint8_t { counting, building, done };
@@ -61,8 +62,8 @@ class StarIndexes {
   mutable std::atomic_flag busy_;
   mutable std::array<Entry, max_places> entries_;
   mutable std::uint64_t asked_ = 0;
-  mutable std::array<unsigned, 2>
-      unpaid_{};  // builds in a row that did not pay, at most 6: points, at infinity
+  /// Builds in a row that did not pay, at most 6: [0] for points, [1] for stars at infinity.
+  mutable std::array<unsigned, 2> unpaid_{};
   std::uint64_t version_ = next_version();
 };
 

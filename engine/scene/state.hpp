@@ -24,13 +24,14 @@ enum class IdState : std::uint8_t {
 
 inline constexpr std::size_t max_spheres = 0xfffffffe;  // 32-bit ids; the last value is no_sphere
 
-/// What has changed in a scene since its last copy. Small members are always copied and not listed.
+/// A record of changes, by which a copy of a scene is brought up to date (incremental_copy.hpp). Small
+/// members are always copied and not recorded.
 struct Journal {
-  bool everything = true;           ///< all, or changes were not recorded
-  bool moved = false;               ///< all centers
-  bool velocities_changed = false;  ///< all velocities have changed
-  bool freed = false;               ///< the free ids
-  base::ChangedItems ids;           ///< all that is kept by id
+  bool everything = true;           ///< scene or index was replaced, or changes were not recorded
+  bool moved = false;               ///< all centers may have changed
+  bool velocities_changed = false;  ///< all velocities may have changed
+  bool freed = false;               ///< `free_ids` has changed
+  base::ChangedItems ids;           ///< ids with a changed entry in an array that is indexed by id
   index::SceneIndex::Changes index;
 
   void clear();
@@ -39,19 +40,20 @@ struct Journal {
 
 struct SceneState;
 
-/// Working memory of changes from rows: the numbers that were given.
+/// Working memory of changes from rows (rows.hpp): the rows as arrays.
 struct RowScratch {
   std::vector<Sphere> spheres;
   std::vector<Vec3> centers, velocities;
 };
-/// The scene's. Throws std::bad_alloc.
+/// The scene's own RowScratch, made by the first call. Throws std::bad_alloc.
 RowScratch& row_scratch(SceneState& state);
-/// Reads rows in an arena, in the floating-point mode that the caller has set. Throws std::bad_alloc.
+/// Copies rows into `scratch`, in an arena, in the floating-point mode that the caller has set. Throws
+/// std::bad_alloc.
 void read_rows(RowScratch& scratch, const VectorRows& centers, const VectorRows& velocities, int threads);
 
 /// If you add a member, copy it in incremental_copy.cpp.
 struct SceneState {
-  base::HugeArray<Sphere> spheres;        ///< by id, those of free ids included
+  base::HugeArray<Sphere> spheres;        ///< by id; a free id has an entry, too
   base::HugeArray<std::uint8_t> layers;   ///< empty: all on layer 0
   base::HugeArray<Vec3> velocities;       ///< empty: all at rest
   base::HugeArray<std::uint32_t> owners;  ///< empty: no sphere has one
@@ -68,11 +70,11 @@ struct SceneState {
   base::HugeArray<IdState> presence;            ///< empty: all ids are enabled
   std::vector<std::uint32_t> free_ids;          ///< a heap with the lowest on top
   std::size_t enabled = 0;                      ///< number of spheres in the index
-  std::size_t built_for = 0;                    ///< the same when the index was built
+  std::size_t built_for = 0;                    ///< `enabled` when the index was built
   std::vector<std::uint32_t> edited_ids;        ///< working memory of edits
-  std::unique_ptr<BackgroundBuild> background;  ///< null: none has been started
-  bool adopted = false;                         ///< from the background, since the last update
-  std::unique_ptr<RowScratch> rows;             ///< once a change came from rows
+  std::unique_ptr<BackgroundBuild> background;  ///< null until a change asks for one
+  bool adopted = false;                         ///< an index from the background, since the last update
+  std::unique_ptr<RowScratch> rows;             ///< null until a change comes from rows
   Journal journal;  ///< what has changed, for copies of the scene (incremental_copy.hpp)
 
   SceneState() = default;
@@ -85,7 +87,7 @@ struct SceneState {
     journal.moved = true, journal.velocities_changed |= with_velocities;
     if (background) background->note_move();
   }
-  /// Before a change of the spheres.
+  /// Drops the Embree index and the star indexes. Call this before a change of the spheres.
   void drop_other_indexes() { embree.drop(), stars.drop(); }
   bool moves() const { return velocities.size() > 0; }
   bool contains(std::size_t id) const {
@@ -95,10 +97,10 @@ struct SceneState {
     return presence.size() == 0 || presence.span()[id] == IdState::enabled;
   }
 
-  /// The spheres as the index holds them: the time interval extended to contain time 0 and roundings. M is
-  /// the larger magnitude of the interval's ends; a flight that can hit a sphere starts in the interval. A
-  /// walk goes on for less than 4uM beyond a flight's end (exact::Flight), and times on it are rounded by
-  /// 3uM.
+  /// The spheres as the index holds them. Their time interval is extended to contain time 0, and by 8uM at
+  /// both ends, where M is the larger magnitude of the ends: a walk continues for less than 4uM beyond a
+  /// flight's end (exact::Flight), and times on it are rounded by 3uM. A flight that can hit a sphere starts
+  /// in the interval.
   index::SphereSet sphere_set() const {
     if (velocities.span().empty()) return {spheres.span()};
     const double spare = 8 * exact::u * std::max(std::fabs(horizon.from), std::fabs(horizon.to));

@@ -5,7 +5,8 @@
 
 namespace sphaera::query {
 
-/// Cost of walks through an index: the half-areas of all its boxes and of the frame around them.
+/// Cost of walks through an index: the sum of the half-areas of all its boxes, and the half-area of the frame
+/// around them.
 struct Cost {
   double areas = 0, frame = 0;
 

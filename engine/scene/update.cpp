@@ -1,4 +1,4 @@
-/// \file Scene::update: moves spheres and updates the index.
+/// \file Scene::update: moves all spheres and updates the index.
 
 #include <base/first_bad.hpp>
 #include <cmath>

@@ -36,7 +36,7 @@ constexpr double sliver_fraction = 1e-10;
 /// its length.
 constexpr double gap_allowed = 0x1p-47;
 
-/// Bounds within which `leaves_a_part` knows the signs of its numbers (README.md, proof 1).
+/// Bounds within which the error estimates of `leaves_a_part` hold, and its margin (README.md, proof 1).
 constexpr double least_square = 0x1p-200, max_square = 0x1p400, least_root_share2 = 0x1p-20,
                  least_radius2 = 0x1p-52, clear_share = 0x1p-9;
 
@@ -353,7 +353,7 @@ void StarView::find_dominant(Visibility& v) const {
   const auto& occluders = scratch_.occluders;
   double most = 0, magnitude = 0;
   for (const Occluder& o : occluders) most = std::max(most, o.covered);
-  v.dominant = std::numeric_limits<std::int64_t>::max();  // there is at least one
+  v.dominant = std::numeric_limits<std::int64_t>::max();  // replaced below: there is at least one occluder
   const double star_angle = point_ ? 0 : 2 * exact::quick_arc_tangent(tau_);
   for (const Occluder& o : occluders) {
     if (o.covered < most - fraction_error) continue;

@@ -69,8 +69,8 @@ class Planet {
   }
 
  private:
-  /// A site where a crowd stands. All sites are on the planet's axes, where a crowd's boxes fit as they do in
-  /// the plane: only the scale differs from a crowd at the origin.
+  /// A site where a crowd stands. All sites are on the planet's axes, where boxes along the axes
+  /// fit a crowd as in the plane: only the scale differs from a crowd at the origin.
   struct Site {
     Vec3 up, east, north;
   };

@@ -49,8 +49,8 @@ class Generator {
 
   Sphere sphere(std::uint64_t i) const;  ///< i < spheres
   Vec3 velocity(std::uint64_t i) const;  ///< of sphere i: people walk, in meters per second; others rest
-  Ray ray(std::uint64_t i) const;  ///< any i: rays are unlimited; of a hard belt the first indexes the bodies
-  Bullet bullet(std::uint64_t i) const;  ///< any i: flies along ray i; without people, t is its time
+  Ray ray(std::uint64_t i) const;  ///< any i; for a hard belt the first call builds an index of the bodies
+  Bullet bullet(std::uint64_t i) const;  ///< any i: along ray i; without people, t of the ray is its time
 
   /// Elements first, first + 1, …: scenes too large for one vector are made piece by piece, or in parallel.
   void spheres(std::uint64_t first, std::span<Sphere> out) const;

@@ -64,22 +64,23 @@ struct Impact {
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
   double time = none;  ///< time of the hit: error 1.1u(|time| + time of flight)
-  /// When it would leave the sphere on an unchanged path, not cut at the end of flight: error
+  /// When the bullet would leave the sphere on an unchanged path, not cut at the end of flight: error
   /// 8u(|exit_time| + time from the start to the exit).
   double exit_time = none;
-  double distance = none;  ///< length of its path since its start or last bounce: relative error 4u
-  /// Between its velocity relative to the sphere and the tangent plane, radians, 0 … π/2: error 8u.
+  double distance = none;  ///< length of the bullet's path since its start or last bounce: relative error 4u
+  /// Between the bullet's velocity relative to the sphere and the tangent plane, radians, 0 … π/2: error 8u.
   double angle = none;
-  /// Where it hits the sphere, on its surface: error 2u(|point| + |drift since time 0| + radii).
+  /// Where the bullet hits the sphere, on its surface: error 2u(|point| + |drift since time 0| + radii).
   Vec3 point;
   Vec3 center;  ///< the bullet's center at the hit: error as `point`
   Vec3 normal;  ///< the sphere's outward normal: error 4u; 0 if the bullet's center is the sphere's center
   /// The bullet's velocity after the hit: error 4u of the speeds of bullet and sphere; of its length in the
   /// sphere's frame: 2 ulp.
   Vec3 velocity;
-  Vec3 exit_point;  ///< where it would leave the sphere, on its surface: four times the error of `point`
+  /// Where the bullet would leave the sphere, on the sphere's surface: four times the error of `point`.
+  Vec3 exit_point;
   std::int64_t sphere = -1;         ///< id of the sphere, −1 if nothing is hit
-  std::uint32_t bounce = 0;         ///< number of this impact of the bullet, from 0: not of ricochets alone
+  std::uint32_t bounce = 0;         ///< number of this impact among all of the bullet, from 0; passages count
   Contact contact = Contact::miss;  ///< of bullet and sphere; miss if nothing is hit
   Outcome outcome = Outcome::none;
 };
@@ -91,7 +92,7 @@ using ImpactLists = Lists<Impact>;
 /// outward counts as inside.
 enum class StartInside : std::uint8_t {
   hits,     ///< hits the sphere at its start; bounces off if it moves inward
-  leaves,   ///< ignores that sphere until it has left it
+  leaves,   ///< ignores that sphere until the bullet has left it
   refuses,  ///< is not fired, as in Bartlett: Outcome::refused
 };
 

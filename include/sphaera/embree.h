@@ -25,7 +25,7 @@
 /// **What is exact.** Hit or miss and the first of the geometry's spheres equal those of exact arithmetic,
 /// ties to the lowest id, for
 /// - the ray in doubles, if it travels in a `QueryContext` (GeometryOptions::contexts);
-/// - else the float ray: the doubles that its floats are, from tnear to tfar.
+/// - else the float ray, its floats taken as doubles, from tnear to tfar.
 /// The caller may flush denormals to zero or read them as zero: it changes no decision. The rounding mode
 /// must be to nearest: Embree tests boxes in the caller's mode.
 ///
@@ -40,7 +40,7 @@
 /// - the largest component of the direction is between 2^-30 and 2^60;
 /// - the float ray is the double ray rounded as `float_ray` does.
 /// A ray from outside the extent may lose a sphere that it only grazes (by less than its distance · 2^-19);
-/// what it reports is exact for the spheres that Embree offered. `RTC_SCENE_FLAG_ROBUST` makes no difference
+/// its answer is exact among the spheres that Embree found. `RTC_SCENE_FLAG_ROBUST` makes no difference
 /// to user geometry, and is not needed. Proven for rtcIntersect1/4/8/16 and rtcOccluded1/4/8/16, coherent or
 /// not; not for the streams of Embree 3 (rtcIntersect1M, NM, Np), which work. Where an RTCScene holds one
 /// SphereGeometry of granularity `scene` and no other user geometry, Embree tests no box, and there is no
@@ -117,8 +117,8 @@ struct GeometryOptions {
   Contexts contexts = Contexts::plain;
   /// The largest magnitude of a coordinate of spheres and ray origins in the RTCScene to which the geometry
   /// is attached (for an instanced one in its object space). Boxes are inflated by 24·2^-24 of it. 0: 256
-  /// times (`scene`) or 4 times (`spheres`) the largest coordinate of the spheres, to which each update
-  /// adapts it. At most 2^60; less than 2^-40 counts as 2^-40.
+  /// times (`scene`) or 4 times (`spheres`) the largest coordinate of the spheres' bounds, computed again by
+  /// each update. At most 2^60; less than 2^-40 counts as 2^-40.
   double extent = 0;
   LayerMask layers = all_layers;  ///< spheres on other layers are not in the geometry
   /// A ray meets the geometry if (ray.mask & mask) != 0, also if Embree was built without ray masks (as

@@ -29,11 +29,11 @@ struct Receiver {
 /// is applied as it is. Throws Error(invalid_argument) for a source or `position` out of range.
 SPHAERA_API double normal_irradiance(const Source& source, const Vec3& position, double flux = 1);
 
-/// The same on the receiver: times Lambert's cosine of the angle between its normal and the direction to the
-/// star's center; 0 from behind. For a fully visible extended star this rule is exact; if the receiver's
-/// plane or a body cuts the disc, it is off by at most the star's angular radius. The cosine is good to
-/// 1e-15. NaN at the star's center. `receiver.observer.on` is ignored. Throws Error(invalid_argument) for a
-/// source or receiver out of range.
+/// normal_irradiance at the receiver's position, times Lambert's cosine of the angle between the receiver's
+/// normal and the direction to the star's center; 0 from behind. For a fully visible extended star this rule
+/// is exact; if the receiver's plane or a body cuts the disc, it is off by at most the star's angular radius.
+/// The cosine is good to 1e-15. NaN at the star's center. `receiver.observer.on` is ignored. Throws
+/// Error(invalid_argument) for a source or receiver out of range.
 SPHAERA_API double irradiance(const Source& source, const Receiver& receiver, double flux = 1);
 
 }  // namespace sphaera

@@ -54,7 +54,8 @@ class Motion {
 
   /// At `position` at all times. Not checked here; contact_times checks it. Throws std::bad_alloc.
   static Motion at_rest(const Vec3& position) { return linear(position, {}); }
-  /// Uniform motion; at `position` at time 0. Checked and thrown as by at_rest.
+  /// Uniform motion; at `position` at time 0. Not checked here; contact_times checks it. Throws
+  /// std::bad_alloc.
   static Motion linear(const Vec3& position, const Vec3& velocity) {
     return Motion(std::make_shared<const MotionSample>(MotionSample{0, position, velocity}), 1);
   }
@@ -77,8 +78,7 @@ class Motion {
   const std::optional<TurningArm>& arm() const { return arm_; }
 
   /// Position at time t, off by ≤ 41·2^-53 of the coordinates of samples and offset and of the steps at t,
-  /// and 64·2^-53 of the arm. Precondition: valid samples and
-  /// spin, t finite; not checked.
+  /// and 64·2^-53 of the arm. Precondition: valid samples and spin, t finite; not checked.
   SPHAERA_API Vec3 at(double t) const;
 
  private:

@@ -18,7 +18,7 @@ template <class Number>
 struct Strided {
   Number* first = nullptr;
   std::size_t size = 0;       ///< rows
-  std::ptrdiff_t stride = 0;  ///< in bytes; any, negative too. Give it: 0, if left out, repeats row 0
+  std::ptrdiff_t stride = 0;  ///< in bytes, may be negative; 0, also if left out, repeats row 0
 };
 
 template <class Number>  // not deduced by clang 16 and older
@@ -29,7 +29,8 @@ template <class Number>
 inline constexpr bool is_real =
     std::is_same_v<std::remove_const_t<Number>, float> || std::is_same_v<std::remove_const_t<Number>, double>;
 
-/// Reads a float or a double of each row, as doubles, exactly. A view: the memory must outlive it.
+/// Reads one number of each row, a float or a double, exactly as a double. A view: the memory must outlive
+/// it.
 class NumberRows {
  public:
   NumberRows() = default;
@@ -80,7 +81,7 @@ class VectorRows : private NumberRows {
   /// No rows. There is no default constructor: `{}` stands for an empty span of Vec3.
   static VectorRows none() { return VectorRows(Strided<const double>{}); }
   /// `first` is the x of the first row: `Strided{&agents[0].position[0], agents.size(), sizeof agents[0]}`;
-  /// where the vectors lie side by side, the stride is three numbers.
+  /// for vectors without gaps between them, the stride is 3·sizeof(Number).
   template <class Number>
     requires is_real<Number>
   VectorRows(const Strided<Number>& rows) : NumberRows(rows) {}

@@ -166,11 +166,11 @@ struct UpdateOptions {
     always,  ///< builds a new index in every call: the slowest update, the fastest queries
     /// Builds a new index on a thread of the scene's own, of low priority (SCHED_BATCH, nice 10), once the
     /// expected traversal cost is 1.3 times its value at build time, or the scene has lost half of its
-    /// spheres or gained a sixteenth. A later change takes it over, with what changed meanwhile. Only the
-    /// destructor and a rebuild within a call (as `insert` or `set_enabled` may need) wait for its end. The
-    /// build pauses during calls that change the scene, unless that cost has doubled. The first change with
-    /// this option starts the thread. A build takes the memory of a second scene, and for a moment of another
-    /// index; up to 72 bytes per sphere stay for the next.
+    /// spheres or gained a sixteenth. A later change takes the new index over and applies what changed
+    /// meanwhile. Only the destructor and a rebuild within a call (as `insert` or `set_enabled` may need)
+    /// wait for the end of the build. The build pauses during calls that change the scene, unless that cost
+    /// has doubled. The first change with this option starts the thread. A build takes the memory of a second
+    /// scene, and for a moment of another index; up to 72 bytes per sphere stay for the next build.
     in_background,
   };
 
@@ -245,12 +245,13 @@ struct QueryOptions {
   Search search = Search::index;
   /// Indexes of stars (Scene::star_index). A batch of rays or segments whose paths end or start in one of
   /// these points, or have the direction of one at infinity, is answered through its index, as is the light
-  /// of a star with that center or direction. Those of another scene, or made before the scene last changed,
-  /// are an error (element: the index in this span). Single queries check them and do not use them.
+  /// of a star with that center or direction. An index of another scene, or one made before the scene last
+  /// changed, is an error (element: its position in this span). Single queries check the indexes and do not
+  /// use them.
   std::span<const StarIndex> star_indexes{};
-  /// Whether batches that share a point, and starlight, make such indexes themselves where that pays, and
-  /// use those that earlier ones have made. Rays that only share a direction make and use none. No answer
-  /// depends on it.
+  /// True: batches of paths that share a point, of starlight and of irradiance build star indexes themselves
+  /// where that pays, and use those that earlier batches have built. Batches of rays that only share a
+  /// direction build and use none. No answer depends on it.
   bool automatic_star_indexes = true;
   /// 0: the caller's arena; n: an arena of at most n threads, and no more than oneTBB allows. 1: the calling
   /// thread; no thread starts, and no lock is taken.
@@ -287,19 +288,19 @@ struct FrameLevel {
 /// Result of `Scene::info`.
 struct SceneInfo {
   std::uint64_t spheres = 0;  ///< disabled ones included
-  Vec3 lower, upper;  ///< aabb of the enabled spheres, if they move over the horizon and time 0; zero if
+  Vec3 lower, upper;  ///< aabb of the enabled spheres (moving ones: over the horizon and time 0); zero if
                       ///< there is none
   double radius_min = 0, radius_max = 0;  ///< of the enabled spheres; zero if there is none
-  Vec3 frame_center;                      ///< F of the outermost frame: float coordinates are relative to it
-  Vec3 frame_half_size;                   ///< half-size of that frame along each axis
-  double inflation = 0;                   ///< largest margin added to a box along any axis, same unit
-  double boxes = 0;                       ///< boxes that a random line through the scene meets, on average
+  Vec3 frame_center;     ///< of the outermost frame: its float coordinates are relative to it
+  Vec3 frame_half_size;  ///< half-size of that frame along each axis
+  double inflation = 0;  ///< largest margin added to a box, in the scene's unit of length
+  double boxes = 0;      ///< boxes that a random line through the scene meets, on average
   /// One entry for each depth. Dense groups of small spheres get nested frames, since floats of the outer
   /// frame cannot resolve them.
   std::vector<FrameLevel> frames;
   std::uint64_t sphere_bytes = 0;      ///< spheres as doubles, and layers, owners and velocities if given
   std::uint64_t index_bytes = 0;       ///< index alone, without sphere_bytes
-  std::uint64_t star_index_bytes = 0;  ///< of index_bytes: star indexes that batches have made
+  std::uint64_t star_index_bytes = 0;  ///< part of index_bytes: star indexes that batches have built
   std::uint64_t index_peak_bytes = 0;  ///< most bytes held during the build, without sphere_bytes
   std::uint64_t embree_bytes = 0;      ///< the index of Search::embree, 0 until it is first used
 };
@@ -307,8 +308,7 @@ struct SceneInfo {
 /// A set of spheres with its index. The id of a sphere is its position in the span given to `build`, from 0,
 /// or what `insert` has given it. At most 2^32 − 2 ids. Spheres can move (`update`), come and go (`insert`,
 /// `erase`), and change; answers depend on the spheres that are there and on their ids, not on how they came
-/// there. To query a scene during an update, use
-/// <sphaera/scene_buffer.hpp>.
+/// there. To query a scene during an update, use <sphaera/scene_buffer.hpp>.
 class SPHAERA_API Scene {
  public:
   /// Validates all spheres, copies them and builds the index.
@@ -382,7 +382,7 @@ class SPHAERA_API Scene {
   /// the build's memory_limit, and nothing has changed.
   void set_enabled(std::span<const std::int64_t> ids, bool enabled, const UpdateOptions& options = {});
   /// radii.size() = ids.size(), layers.size() = ids.size(); an invalid radius or layer is an error (element =
-  /// its index in `ids`). set_layers: a scene without layers gets them, all others on layer 0.
+  /// its index in `ids`). set_layers: in a scene without layers all other spheres get layer 0.
   void set_radii(std::span<const std::int64_t> ids, std::span<const double> radii,
                  const UpdateOptions& options = {});
   void set_layers(std::span<const std::int64_t> ids, std::span<const std::uint8_t> layers);
@@ -404,7 +404,7 @@ class SPHAERA_API Scene {
   std::span<const std::uint8_t> layers() const&& = delete;
   std::span<const std::uint32_t> owners() const&& = delete;
   std::span<const Vec3> velocities() const&& = delete;
-  /// Bounds, frames and memory of the scene as it is now. Takes time in proportion to spheres
+  /// Bounds, frames and memory of the scene as it is now. Takes time in proportion to the number of spheres
   /// and boxes. Throws Error: out_of_memory.
   SceneInfo info() const;
 

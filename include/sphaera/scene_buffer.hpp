@@ -45,9 +45,10 @@ struct SceneBufferOptions {
 /// errors are the same as for a Scene with the same changes; each function may also throw out_of_memory.
 ///
 /// **Cost.** A change reuses the memory of a snapshot without readers. That snapshot first receives the
-/// changes that it missed, then the new one: a few spheres cost microseconds, however large the scene is. It
-/// is copied as a whole if it is new or if an index has been built since (about as long as `Scene::update`).
-/// No change builds an index unless a Scene would. The constructor makes keep + 1 copies of the scene.
+/// changes that it missed, then the new one: a few spheres cost microseconds, however large the scene is. The
+/// snapshot is copied as a whole if it is new or if an index has been built since (about as long as
+/// `Scene::update`). No change builds an index unless a Scene would. The constructor makes keep + 1 copies of
+/// the scene.
 ///
 /// **Memory.** keep + 2 scenes from the start, with what their indexes hold; one more for each older snapshot
 /// that readers hold; one of these is kept for reuse. No change allocates memory that grows with the scene,
@@ -68,8 +69,8 @@ class SPHAERA_API SceneBuffer {
   /// The snapshot of the last completed change. It may outlive the buffer. Keep the pointer while you use
   /// spans of the scene: in `buffer.current()->spheres()` the scene may end before the span.
   std::shared_ptr<const Scene> current() const;
-  /// The snapshot as it was k changes ago, 0 ≤ k ≤ keep; 0 is the current one. Null if there have not been as
-  /// many, or for k beyond `keep`.
+  /// The snapshot as it was k changes ago, 0 ≤ k ≤ keep; 0 is the current one. Null if there have been
+  /// fewer than k changes, or for k beyond `keep`.
   std::shared_ptr<const Scene> past(std::size_t k) const;
   /// The number of snapshots that `past` gives: 1 … keep + 1.
   std::size_t snapshots() const;
@@ -83,7 +84,7 @@ class SPHAERA_API SceneBuffer {
   /// than `change` with an update inside, which must copy the old positions first.
   UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
                       const UpdateOptions& options, const std::function<void(Scene& scene)>& then);
-  /// The changes of single spheres of Scene.
+  /// Changes of single spheres, as the functions of Scene make them.
   UpdateResult update(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
                       std::span<const Vec3> velocities = {}, const UpdateOptions& options = {});
   UpdateResult update(std::span<const std::int64_t> ids, const VectorRows& centers,

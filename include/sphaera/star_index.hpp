@@ -24,16 +24,17 @@ struct StarIndexOptions {
   std::stop_token stop{};  ///< a stop makes the build throw ErrorCode::cancelled
 };
 
-/// An index of a scene for paths that end or start in one point, exactly, or have one direction, exactly, and
-/// for the light of stars at that point or, from infinity, in that direction. Where it pays, such queries
-/// meet at most half of the boxes of the scene's own index. Made by `Scene::star_index`, used by calls that
-/// have it in QueryOptions::star_indexes. It holds for the scene that made it until that scene changes.
-/// Copies share one index. Safe from many threads. The resource of BuildOptions::memory, if the scene has
-/// one, must outlive it. At infinity it answers paths that begin within four times the size of the scene,
-/// and stars with an angular radius of at most 14°; the scene's own index answers the others.
+/// An index of a scene for paths that end or start in exactly one point, or have exactly one direction, and
+/// for the light of stars at that point or, from infinity, in that direction. If the index is used (`pays`),
+/// such queries meet on average less than half as many boxes as in the scene's own index. Made by
+/// `Scene::star_index`, used by calls that have it in QueryOptions::star_indexes. It is valid for the scene
+/// that made it until that scene changes. Copies share one index. Safe from many threads. The resource of
+/// BuildOptions::memory, if the scene has one, must outlive it. At infinity it answers paths that begin
+/// within four times the size of the scene, and stars with an angular radius of at most 14°; the scene's own
+/// index answers the others.
 class SPHAERA_API StarIndex {
  public:
-  /// Of no scene: a query that has it in its options throws invalid_argument.
+  /// An index of no scene: a query that has it in its options throws invalid_argument.
   StarIndex() noexcept;
   /// For Sphaera's own functions.
   StarIndex(const Star& star, std::shared_ptr<const index::StarIndex> index, bool pays,
@@ -42,18 +43,18 @@ class SPHAERA_API StarIndex {
   const Star& star() const { return star_; }          ///< as given to Scene::star_index
   const Vec3& point() const { return star_.center; }  ///< the star's center; 0 for Star::at_infinity
   std::uint64_t bytes() const;                        ///< 37 to 40 for each enabled sphere
-  /// Boxes that a random way to one of the spheres meets, on average; compare SceneInfo::boxes.
+  /// Boxes that a random path from the star among the spheres meets, on average; compare SceneInfo::boxes.
   double boxes() const;
-  /// Whether queries use it. They do not where they would meet more than half as many boxes as in the scene's
-  /// own index, or where floats do not resolve the spheres as seen from the star.
+  /// True if queries use the index: they would meet less than half as many boxes as in the scene's own index,
+  /// and floats resolve the spheres as seen from the star.
   bool pays() const { return pays_; }
 
   const index::StarIndex* index() const { return index_.get(); }  ///< for Sphaera's own functions
-  std::uint64_t version() const { return version_; }              ///< the same
+  std::uint64_t version() const { return version_; }              ///< for Sphaera's own functions
 
  private:
   Star star_;
-  std::shared_ptr<const index::StarIndex> index_;  // null: of a scene without spheres
+  std::shared_ptr<const index::StarIndex> index_;  // null: of no scene, or no sphere was enabled
   bool pays_ = false;
   std::uint64_t version_ = 0;  // of the scene's spheres; 0: of none
 };

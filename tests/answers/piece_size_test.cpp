@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t query_bytes = 64;
 
-/// The size of pieces after many, whose queries take these times and answers.
+/// The size of a piece after 100 pieces, in which each query takes these times and bytes.
 std::size_t size_after(double read_seconds, double answer_seconds, std::uint64_t answer_bytes) {
   PieceSize size(query_bytes);
   for (int piece = 0; piece < 100; ++piece) {

@@ -36,7 +36,7 @@ class Arguments {
   }
 
  private:
-  /// Digits, or 1e6.
+  /// Digits, or a number such as 1e6.
   static std::uint64_t parsed(const std::string& text) {
     const bool power = text.find_first_of("eE") != std::string::npos;
     return power ? static_cast<std::uint64_t>(std::stod(text)) : std::stoull(text, nullptr, 0);

@@ -7,7 +7,7 @@ namespace {
 
 constexpr char32_t no_character = 0xffffffff;
 
-/// Length of a UTF-8 sequence by its first byte; 0: it is none.
+/// Length of a UTF-8 sequence by its first byte; 0: no sequence starts with that byte.
 std::size_t length(unsigned char first) {
   if (first < 0x80) return 1;
   if (first >= 0xc2 && first < 0xe0) return 2;

@@ -6,11 +6,11 @@
 
 namespace sphaera::attack {
 
-/// Why a text may not be printed as a line: control characters (C0, DEL, C1), marks that change the direction
-/// of text, bytes that are no UTF-8. Empty: it may. `newlines`: lines are allowed, too.
+/// What makes a text unfit to be printed as one line: control characters (C0, DEL, C1), marks that change the
+/// direction of text, bytes that are no UTF-8. Empty: nothing. With `newlines` it may have several lines.
 std::string unprintable(std::string_view text, bool newlines = false);
 
-/// A text with all that is not plain ASCII written as \xNN, cut to a readable length.
+/// The first `longest` bytes of a text; all but printable ASCII, and each backslash, are written as \xNN.
 std::string escaped(std::string_view text, std::size_t longest = 300);
 
 }  // namespace sphaera::attack

@@ -26,14 +26,15 @@ struct Format {
   std::vector<std::string> files;  ///< contents of good files
   /// Reads the bytes and puts what was read to use. Throws Fault.
   Outcome (*read)(const Format& format, std::string_view bytes) = nullptr;
-  std::filesystem::path folder{};  ///< of the shards that it belongs to
+  std::filesystem::path folder{};  ///< of the shards that the file belongs to
 };
 
 /// All that are read in process. `corpus`: the folder tests/fuzz/corpus.
 std::vector<Format> formats(const std::filesystem::path& corpus);
 
-/// Makes a gzip file of bytes, and back (as far as it goes; empty if it is none).
+/// Makes a gzip file of bytes.
 std::string packed(std::string_view bytes);
+/// The first 1 MiB of what a gzip file holds; empty if it is damaged or no gzip file.
 std::string unpacked(std::string_view bytes);
 
 }  // namespace sphaera::attack

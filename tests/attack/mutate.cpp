@@ -223,7 +223,7 @@ void nest(std::string& file, SplitMix64& random) {
   file.insert(random.below(file.size() + 1), brackets);
 }
 
-/// Where binary files hold a number.
+/// A double of a binary file, whose numbers are aligned to its end.
 void overwrite_double(std::string& file, SplitMix64& random) {
   if (file.size() < sizeof(double)) return;
   double value = random.pick(doubles);

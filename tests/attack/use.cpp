@@ -23,7 +23,6 @@ QueryOptions by(Search search, std::span<const std::int64_t> ignore = {}) {
   return {.ignore = ignore, .search = search, .threads = 1};
 }
 
-/// Asks the index and brute force.
 template <class Ask>
 void compare(const std::string& what, std::span<const std::int64_t> ignore, const Ask& ask) {
   const auto answers = expect(what, [&] { return ask(by(Search::index, ignore)); });
@@ -60,7 +59,7 @@ void ask(const Scene& scene) {
   compare("within", {}, [&](const QueryOptions& options) { return scene.within(balls, options).items; });
 }
 
-/// The stars that need no sphere, seen from two places.
+/// Starlight at two points, of the stars that are no spheres of the scene.
 void look_at(const io::SceneFile& file, const Scene& scene) {
   std::vector<Star> stars;
   for (const io::SceneStar& star : file.stars) {

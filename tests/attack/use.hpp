@@ -1,6 +1,6 @@
 #pragma once
-/// \file What was read is put to use: scenes are built and asked, queries are asked. Throws Fault where
-/// answers of the index and of brute force differ or a valid input is refused.
+/// \file Uses what a reader has accepted: builds and queries a scene, or puts queries to a fixed scene.
+/// Throws Fault where index and brute force differ, or where accepted input is invalid or refused.
 
 #include <io/queries/query_file.hpp>
 #include <io/scene/scene_file.hpp>

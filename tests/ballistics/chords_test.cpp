@@ -37,7 +37,7 @@ std::array<Dyadic, 3> place(const ballistics::Parabola& f, double t) {
   return p;
 }
 
-/// Is the flight at t within the chord's margin of its point at the same share of time?
+/// Is the flight at t within the margin of the chord's point at the same share of the chord's time?
 bool is_near(const ballistics::Parabola& f, const ballistics::Chord& c, double t) {
   const auto p = place(f, t);
   const Dyadic whole = Dyadic(c.t_to) - Dyadic(c.t_from), share = Dyadic(t) - Dyadic(c.t_from);

@@ -19,7 +19,7 @@ using oracle::along, oracle::dot, oracle::length, oracle::Place, oracle::real, o
 
 namespace {
 
-/// An impact by the textbook, on its way in.
+/// The impact by textbook formulas in 100 digits, for a bullet that enters.
 struct Truth {
   Place w, point, center, normal, velocity, exit_point;
   Real time, exit_time, distance, angle, speed;

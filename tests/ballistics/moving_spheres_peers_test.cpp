@@ -20,7 +20,7 @@ struct PeerCase {
   bool first_moves;
 };
 
-/// The case as a ray, if at most one sphere moves and the sum of the radii is a double.
+/// The case as a ray; none if both spheres move. The sum of the radii must be a double.
 std::optional<PeerCase> as_ray(Json c) {
   const Vec3 v1 = vector(c, "v1"), v2 = vector(c, "v2"), p1 = vector(c, "p1"), p2 = vector(c, "p2");
   if (v1 != Vec3{} && v2 != Vec3{}) return std::nullopt;

@@ -35,7 +35,7 @@ struct Fall {
   }
   Place at(const Real& t) const { return along(along(l, t, d), t * t / 2, g); }
   Place speed(const Real& t) const { return along(d, t, g); }
-  /// The root next to a time that is good to many digits.
+  /// Newton's method from t, which must already be good to many digits.
   Real root(Real t) const {
     for (int i = 0; i < 6; ++i) {
       const Place v = at(t);

@@ -46,7 +46,7 @@ struct Tally {
   int quick = 0, slow = 0, different = 0;
 };
 
-/// Fills a block with impacts and compares those that it computes.
+/// Fills a block with impacts and compares those that it computes with single impacts.
 void compare_block(Random& random, bool moving, Tally& tally) {
   QuickImpactBlock block;
   std::array<BulletAndSphere, QuickImpactBlock::capacity> shots;
@@ -92,7 +92,7 @@ void compare_curved_block(Random& random, bool moving, Tally& tally) {
   std::vector<Falling> falling;
   const double restitution = random.one_in(2) ? 1 : random.unit(), strength = random.log_uniform(1e-6, 1);
   const Vec3 down = random.in_cube(1);
-  // One gravity for all: flights as long as those of the first shot.
+  // One gravity for the whole block, of the size of the first shot's sphere.
   const BulletAndSphere first = shot_of(random, moving);
   const double size = first.sphere.radius;
   const Vec3 gravity = (strength * size) * down;
@@ -100,7 +100,7 @@ void compare_curved_block(Random& random, bool moving, Tally& tally) {
     BulletAndSphere shot = shot_of(random, moving);
     const double t = random.log_uniform(0.01, 10);
     const Vec3 d = shot.flight.path.direction, away = -t * (0.5 * t) * gravity;
-    shot.flight.path.origin = shot.flight.path.origin + away;  // still meets the sphere, if it takes t
+    shot.flight.path.origin = shot.flight.path.origin + away;  // still meets the sphere if the flight takes t
     shot.flight = exact::Flight(exact::prepared({shot.flight.path.origin, d, {}, 0, infinity, 0, 0}),
                                 shot.flight.radius, shot.flight.start);
     const exact::PieceEntry entry = exact::CurvePiece(shot.flight, gravity, 0, 2 * t)

@@ -6,7 +6,7 @@
 
 namespace sphaera::test {
 
-/// In units of what is stated.
+/// In units of the stated errors.
 struct WorstErrors {
   double time = 0, exit_time = 0, distance = 0, angle = 0, point = 0, center = 0, normal = 0, velocity = 0,
          length = 0, exit_point = 0;

@@ -1,4 +1,5 @@
-/// \file Loops inside loops: an exception ends all of them, and none goes on with calls that were skipped.
+/// \file Loops inside loops: an exception ends all of them. No code after a loop runs if calls of that loop
+/// were skipped.
 
 #include <array>
 #include <atomic>

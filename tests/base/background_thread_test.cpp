@@ -102,7 +102,7 @@ TEST_CASE("a background thread that is paused waits at its next pause point", "[
   counts.stop = true;
   thread.wait();  // ends the pause
   CHECK(thread.is_idle());
-  base::pause_point();  // of a thread that none pauses
+  base::pause_point();  // in a thread that cannot be paused: returns at once
 }
 
 }  // namespace sphaera

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double least_length = 1e-3, max_length = 1e13;
 
-/// A path towards `a`, half of the time past it, and a second sphere and a point nearby.
+/// A path aimed within two radii of a's center, and a second sphere and a point nearby.
 Case aimed(Random& random, const Sphere& a, double distance) {
   Case c;
   c.a = a;
@@ -121,7 +121,7 @@ Case axis(Random& random) {
   return c;
 }
 
-/// A double whose exponent keeps near `exponent` or goes anywhere below `most`.
+/// A double whose exponent is within `spread` of `exponent` and at most `most`; sometimes 0.
 double wild(Random& random, int exponent, int spread, int most) {
   const int low = std::max(-1074, exponent - spread), high = std::min(most, exponent + spread);
   if (random.one_in(32)) return 0;

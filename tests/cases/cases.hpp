@@ -1,5 +1,5 @@
 #pragma once
-/// \file Cases for the decisions of engine/exact: random ones, and such as sit at the edge of an answer.
+/// \file Cases for the decisions of engine/exact: random ones, and ones at the edge of an answer.
 
 #include <array>
 #include <sphaera/ray.hpp>
@@ -12,11 +12,11 @@ namespace sphaera::test {
 
 enum class Family : std::uint8_t {
   // random
-  crowd,          ///< meters
+  crowd,          ///< coordinates up to 1e3, radii 0.1 … 10
   planetary,      ///< distance up to 1e6 radii, lengths 1 … 1e13
   all_scales,     ///< every length log-uniform in 1e-3 … 1e13
   segments,       ///< given by two ends
-  infinite_ends,  ///< either end ±∞, ends in the wrong order, points
+  infinite_ends,  ///< t_min or t_max ±∞, in the wrong order, or equal
   // adversarial
   near_tangent,    ///< radius within ulps of the distance of the line
   exact_tangent,   ///< touches in one point, by integer rotations

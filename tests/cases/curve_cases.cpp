@@ -22,7 +22,7 @@ Curve curve_through(const Vec3& v, const Vec3& w, const Vec3& g, double t, doubl
 
 Vec3 unit(const Vec3& v) { return (1 / std::sqrt(dot(v, v))) * v; }
 
-/// Rows at right angles of integers, all of one integer length n.
+/// Three orthogonal rows of integers, all of the integer length n.
 struct Frame {
   Vec3 row[3];
   double n;
@@ -79,7 +79,7 @@ void perturb(Curve& c, Random& random) {
 
 struct Flight {
   Vec3 d, g;
-  double scale, time;  ///< a length and how long it takes
+  double scale, time;  ///< a length, and the time it takes at speed |d|
 };
 
 Flight flight(Random& random) {
@@ -96,7 +96,7 @@ CurveCase aimed(Random& random, bool touching) {
     Vec3 from_center = random.between(0, 1.5) * r * random.direction();
     if (touching) from_center = r * unit(cross(w, random.direction()));
     Curve c = curve(from_center - t * f.d - (0.5 * t * t) * f.g, f.d, f.g, r);
-    for (int i = 0; touching && i < 3; ++i) {  // what rounding left of L, most of it
+    for (int i = 0; touching && i < 3; ++i) {  // most of the rounding error of L, as its second term
       const long double l = from_center[i] - static_cast<long double>(t) * f.d[i] -
                             0.5L * t * static_cast<long double>(t) * f.g[i];
       c.relative.offset[i][1] = static_cast<double>(l - c.relative.offset[i][0]);
@@ -118,12 +118,13 @@ CurveCase tangent(Random& random) {
   return {target(g, w, f.row[0], random.whole(1, 99), t), target(g, w, -f.row[0], random.whole(1, 99), t)};
 }
 
-/// x = v t, y = h − g t²/2 about the center, t from −s: f = g²/4 t⁴ + (v² − g h) t² + h² − R².
+/// x = v t, y = h − g t²/2 about the center, t from −s: x² + y² − R² = g²/4 t⁴ + (v² − g h) t² + h² − R².
 Curve apex(const Frame& f, double v, double h, double g, double s, double r) {
   return curve(f.at(-v * s, h - 0.5 * g * s * s), f.at(v, g * s), f.at(0, -g), r * f.n);
 }
 
-/// A square for f: h = (v⁴ + g²R²)/(2 v² g), powers of two but for R.
+/// With h = (v⁴ + g²R²)/(2 v² g) the quartic of `apex` is a perfect square. v and g are powers of two, so h
+/// is exact.
 CurveCase double_tangent(Random& random) {
   const Frame f = frame(random);
   const double v = std::ldexp(1.0, random.whole(-2, 3)), g = std::ldexp(1.0, random.whole(-2, 3));
@@ -133,17 +134,17 @@ CurveCase double_tangent(Random& random) {
   };
   const Curve first = target();
   return {first,
-          random.one_in(2) ? first : target()};  // the same, then perturbed: roots in one gap of doubles
+          random.one_in(2) ? first : target()};  // the same, often perturbed: roots between the same doubles
 }
 
 CurveCase osculating(Random& random) {
   const Frame f = frame(random);
-  if (random.one_in(2)) {  // the apex: v² = g R
+  if (random.one_in(2)) {  // four equal roots at the apex: v² = g R
     const double v = std::ldexp(1.0, random.whole(-4, 4)), g = std::ldexp(1.0, random.whole(-4, 4));
     const double r = v * v / g, s = random.whole(0, 64);
     return {apex(f, v, r, g, s, r), apex(f, v, r, g, s, r)};
   }
-  // y = x²/2 at x = ±3/4: center (−x³, 1 + 3x²/2), radius (1 + x²)^(3/2) = 125/64.
+  // Three equal roots: y = x²/2 at x = ±3/4, center (−x³, 1 + 3x²/2), radius (1 + x²)^(3/2) = 125/64.
   const double side = random.one_in(2) ? 1 : -1, s = random.whole(0, 64);
   const auto target = [&] {
     return curve(f.at(-s + side * 0x1.bp-2, 0.5 * s * s - 1.84375), f.at(1, -s), f.at(0, 1), 1.953125 * f.n);

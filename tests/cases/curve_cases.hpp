@@ -21,7 +21,7 @@ enum class CurveFamily {
 };
 inline constexpr int curve_family_count = 10;
 
-/// Two balls and one bullet.
+/// One flight, relative to two balls.
 struct CurveCase {
   exact::Curve a, b;
 };

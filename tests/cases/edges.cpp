@@ -19,7 +19,7 @@ void set_radius(Sphere& sphere, long double distance, int ulps) {
   if (radius > 0 && radius <= domain_limit) sphere.radius = radius;
 }
 
-/// Radius within ulps of the distance of the whole line.
+/// Sets the sphere's radius within ulps of the distance from its center to the whole line.
 void graze(const Case& c, Sphere& sphere, int ulps) {
   oracle::Sight point = sight_of(c, sphere);
   point.r = 0;
@@ -107,7 +107,7 @@ void perturb(Case& c, Random& random) {
   }
 }
 
-/// A mirror pair: the plane x = y holds the line.
+/// A mirror pair: the line lies in the mirror plane x = y.
 Case mirror_tie(Random& random) {
   const double along = random.whole(1, 99), up = random.whole(-99, 99);
   const Vec3 l = integer_point(random, 1 << 20);
@@ -120,7 +120,7 @@ Case mirror_tie(Random& random) {
   return c;
 }
 
-/// Two spheres through one point of the line, both ahead of it: entered together.
+/// Two spheres ahead of a point of the line that lies on both surfaces: the line enters both there.
 Case common_entry(Random& random) {
   const IntegerFrame frame = integer_frame(random);
   const Vec3 direction = random.one_in(2) ? frame.rows[0] : integer_point(random, 99) + Vec3{100, 0, 0};
@@ -141,7 +141,7 @@ Case common_entry(Random& random) {
   return c;
 }
 
-/// Coordinates, lengths and parameters away from 1, still exact.
+/// Multiplies lengths and directions by powers of two, which is exact.
 void scale_integers(Case& c, Random& random) {
   Ray& ray = ray_of(c);
   const double length = std::ldexp(1.0, random.whole(-40, 40)),

@@ -9,7 +9,7 @@ namespace {
 
 Ball ball(const Sphere& s) { return {s.center, s.radius}; }
 
-/// The spheres of a case as its path sees them.
+/// Both spheres of a case relative to its path.
 struct Seen {
   explicit Seen(const Case& c) : a(sight_of(c, c.a)), b(sight_of(c, c.b)) {}
 

@@ -41,7 +41,7 @@ struct Truths {
 };
 Truths truths(const Case& c);
 
-/// What decide.hpp answers.
+/// The engine's answer: exact/predicates/decide.hpp.
 int answer(Predicate predicate, const Case& c, exact::Counts& counts);
 
 exact::Path path_of(const Case& c);
@@ -68,8 +68,8 @@ struct Tally {
   void print() const;
 };
 
-/// Puts all predicates to a case with these truths. Empty if every answer is right, else the wrong one with
-/// all inputs in hex.
+/// Puts all predicates to a case with these truths. Empty if every answer is right, else the first wrong one
+/// with all inputs in hex.
 std::string check(const Case& c, const Truths& truths, Tally& tally);
 
 }  // namespace sphaera::test

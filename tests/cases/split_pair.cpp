@@ -20,7 +20,7 @@ void hide(std::array<double, 4>& sum, Random& random) {
   sum = {k, rest.hi, sum[1], rest.lo};
 }
 
-/// Cuts a number of one term in two of half the bits.
+/// Splits a number of one term into two terms of about half the bits.
 void cut(std::array<double, 2>& sum, Random& random) {
   if (sum[1] != 0) return;
   const double high = static_cast<double>(static_cast<float>(sum[0]));

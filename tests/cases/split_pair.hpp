@@ -1,6 +1,6 @@
 #pragma once
-/// \file Two spheres seen along one line, as sums of up to four doubles a coordinate: the input of stages 2
-/// and 3.
+/// \file Two spheres relative to one line, as sums of up to four doubles a coordinate: the input of the
+/// double-double and the integer stage.
 
 #include <exact/predicates/relative.hpp>
 #include <exact/predicates/sign_formulas.hpp>
@@ -10,15 +10,15 @@
 namespace sphaera::test {
 
 struct SplitPair {
-  exact::Relative a, b;  ///< one direction
+  exact::Relative a, b;  ///< of the same direction
   double t = 0;          ///< finite
 };
 
-/// The spheres of a case as its path sees them.
+/// Both spheres of a case relative to its path.
 SplitPair split_pair(const Case& c);
 
-/// A case of the family with its coordinates, directions and radii split into more terms of the same sum, or
-/// moved off it by less than an ulp.
+/// A case of the family. Half of the time its coordinates, directions and radii are split into more terms of
+/// the same sum, some then moved by less than an ulp; else one answer is brought to its edge.
 SplitPair make_sums(Family family, Random& random);
 
 /// Every term any finite double: the widest integers there are.

@@ -11,7 +11,7 @@ namespace {
 
 namespace filter = exact::filter;
 
-/// Order of two estimates, as decide.cpp takes it.
+/// Order of two estimates; nothing if their errors may hide it.
 std::optional<int> order(const filter::Estimate& a, const filter::Estimate& b) {
   const double difference = a.value - b.value;
   if (!(std::fabs(difference) > 1.1 * (a.error + b.error))) return std::nullopt;
@@ -24,7 +24,7 @@ std::string wrong(const char* stage, const char* predicate, int expected, int go
          std::to_string(got) + "; " + describe(input);
 }
 
-/// Books what a stage said; a message if it is wrong.
+/// Counts whether a stage was sure. Returns a message if its answer is wrong.
 template <class Input>
 std::string book(const char* stage, Knowledge& knowledge, const char* predicate,
                  const std::optional<int>& sign, int expected, const Input& input) {
@@ -32,7 +32,7 @@ std::string book(const char* stage, Knowledge& knowledge, const char* predicate,
   return !sign || *sign == expected ? std::string() : wrong(stage, predicate, expected, *sign, input);
 }
 
-/// meets and contact as the queries' inner loop takes them.
+/// Checks meets and contact by FilteredPredicate, as the queries' inner loop asks them.
 template <class Arithmetic>
 std::string check_cascade(const char* stage, const Case& c, const Truths& truths) {
   exact::Counts counts;

@@ -7,8 +7,8 @@
 
 namespace sphaera::test {
 
-/// The filter's answer where it is sure, its error bound multiplied by `share`: what the mutation tests spoil
-/// is the engine's own filter. Nothing for `meets` and `contact`, which take several.
+/// The engine's filter where it is sure, with its error bound multiplied by `share`, which mutation tests set
+/// below 1. Nothing for `meets` and `contact`, which combine several filters.
 template <class Arithmetic>
 std::optional<int> filtered(Predicate predicate, const Case& c, double share = 1);
 
@@ -21,12 +21,12 @@ struct Stages {
   Knowledge filter_fused, filter_plain, double_double_fused, double_double_plain;
 };
 
-/// Puts all predicates to the filter, with and without fused multiply-add, and to the inner loop's cascade,
-/// for a case with these truths. Empty if every sure answer is right, else the wrong one with all inputs in
-/// hex.
+/// Puts all predicates to the filter, with and without fused multiply-add, and `meets` and `contact` also to
+/// FilteredPredicate, for a case with these truths. Empty if every sure answer is right, else the wrong one
+/// with all inputs in hex.
 std::string check_filter(const Case& c, const Truths& truths, Stages& stages);
 
-/// The same for double-double, integers and the cascade of both.
+/// The same for double-double, integers, and double-double with integers where it is unsure.
 std::string check_sums(const SplitPair& s, Stages& stages);
 
 }  // namespace sphaera::test

@@ -68,7 +68,7 @@ void when_outputs_are_complete() {
   by_malloc();
 }
 
-// What the process outlives:
+// Failures that the process survives:
 void by_new_with_handler() {
   try {
     memory = ::operator new(wanted);

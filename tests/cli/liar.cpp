@@ -1,6 +1,6 @@
 /// \file The tool with verbs that err. `blocked`: any other search gives another answer for ray 1234 than the
-/// index. `eclipse`: contacts, from time 0 to 20 at the origin, that are not what was found. It shows that
-/// --verify notices.
+/// index. `eclipse`: contacts, from time 0 to 20 at the origin, that are not what was found. Transcripts show
+/// that --verify notices.
 
 #include <CLI/CLI.hpp>
 #include <tools/answers/contact_check.hpp>

@@ -1,5 +1,5 @@
-/// \file What is reported, against 100 digits: on every family of cases of the decisions' tests, over all
-/// scales and the whole range of exponents.
+/// \file Reported points, normals, parameters, angles and circles against 100 digits, on every family of
+/// tests/cases: all scales and the whole range of exponents.
 
 #include <sphaera/sphaera.hpp>
 #include <tests/cases/cases.hpp>
@@ -21,7 +21,7 @@ using Place = std::array<Real, 3>;
 
 constexpr int cases_per_family = fewer_if_sanitized(400);
 constexpr double u = 0x1p-53;
-const Real least = ldexp(Real(1), -1073);  // rounding of a denormal, once or twice
+const Real least = ldexp(Real(1), -1073);  // allows for rounding among denormals
 
 Place place(const Vec3& v) { return {v.x, v.y, v.z}; }
 
@@ -34,13 +34,13 @@ double error(const Vec3& v, const Place& reference, const Real& size) {
   return static_cast<double>(Real((norm(difference(v, reference)) - least) / (u * (size + least))));
 }
 
-/// The exact polynomials of a line and its center.
+/// The exact quadratic of a line and a sphere, and its coefficients in 100 digits.
 struct Line {
   oracle::Sight sight;
   oracle::Quadratic q = quadratic(sight);
   Real a = to_real(q.a), b = to_real(q.b), root_delta = sqrt(abs(to_real(q.discriminant())));
 
-  /// P − C at t1 or t2: (a L − b D ∓ √Δ D)/a.
+  /// P − C at t1 (sign −1) or t2 (sign 1): (a L − b D + sign √Δ D)/a.
   Place offset(int sign) const {
     Place p;
     for (int i = 0; i < 3; ++i) {
@@ -64,7 +64,7 @@ struct Line {
   }
 };
 
-/// An outward normal and a place on a sphere.
+/// Checks a reported point and its normal, given the exact offset from the sphere's center.
 void check_surface(const SurfacePoint& surface, const Place& offset, const Sphere& ball, const Vec3& origin) {
   const Real size = norm(offset);
   Place unit = offset, point = place(ball.center);
@@ -73,7 +73,7 @@ void check_surface(const SurfacePoint& surface, const Place& offset, const Spher
     unit[i] = size == 0 ? Real(0) : Real(offset[i] / size);
   }
   CHECK(error(surface.normal, unit, 1) <= 1.5);
-  const Real cut = ldexp(ball.radius + norm(place(origin)), -78);  // of long numbers, before the one rounding
+  const Real cut = ldexp(ball.radius + norm(place(origin)), -78);  // error before the only rounding
   CHECK(error(surface.point, point, norm(point) + cut / u) <= 1);
 }
 
@@ -191,7 +191,7 @@ void check_circle(const Sphere& first, const Sphere& second) {
   check_basis(circle);
 }
 
-/// The same points the other way round.
+/// The reversed segment has the same answers.
 void check_reversed(const Segment& segment, const Sphere& ball) {
   const Segment back{segment.to, segment.from};
   CHECK(meets(back, ball) == meets(segment, ball));

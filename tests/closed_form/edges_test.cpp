@@ -13,7 +13,7 @@ using namespace sphaera::test;
 
 namespace {
 
-// The sphere's entry is column 4, its exit column 12. A path runs from a to b; * is one of no length.
+// The sphere's entry is column 4, its exit column 12. A path runs from a to b; * is a path of no length.
 struct Drawing {
   std::string_view path;
   Contact forwards, backwards;
@@ -55,8 +55,8 @@ struct Stage {
   Sphere sphere() const { return {center, radius}; }
 };
 
-/// Along each axis, through the center (radius 4) or beside it (3-4-5: half a chord of 4), from 2^-30 to
-/// 2^40.
+/// Along each axis, through the center (radius 4) or beside it (3-4-5: half a chord of 4), at the scales
+/// 2^-30, 1 and 2^40.
 std::vector<Stage> stages() {
   std::vector<Stage> all;
   for (const double scale : {0x1p-30, 1.0, 0x1p40}) {
@@ -150,8 +150,8 @@ TEST_CASE("a tangent touches in one point, before, at and after its ends", "[clo
 }
 
 TEST_CASE("a bullet that starts exactly on the sphere hits it at distance 0", "[closed_form]") {
-  // |(m²+n²−p²−q², 2(mq+np), 2(nq−mp))| = m²+n²+p²+q²; the squares have 104 bits and more, a rounded one
-  // would not do.
+  // |(m²+n²−p²−q², 2(mq+np), 2(nq−mp))| = m²+n²+p²+q². The squares of these have 104 bits and more: rounded
+  // ones would not decide.
   const double m = 33554393, n = 30000001, p = 28999999, q = 27654321;
   const Vec3 from{m * m + n * n - p * p - q * q, 2 * (m * q + n * p), 2 * (n * q - m * p)};
   const Sphere ball{{0, 0, 0}, m * m + n * n + p * p + q * q};
@@ -166,8 +166,8 @@ TEST_CASE("a bullet that starts exactly on the sphere hits it at distance 0", "[
 }
 
 TEST_CASE("a speck on a planet cuts it in a circle of its own radius", "[closed_form]") {
-  // h² = s²(1 − s²/4r²) for a sphere of radius s centered on one of radius r: both differences cancel 97
-  // bits.
+  // h² = s²(1 − s²/4r²) for a sphere of radius s centered on one of radius r: (r + s)² − r² and r² − (r − s)²
+  // cancel up to 97 bits.
   const double m = 33554393, n = 30000001, p = 28999999, q = 27654321;
   const Vec3 place{m * m + n * n - p * p - q * q, 2 * (m * q + n * p), 2 * (n * q - m * p)};
   const Sphere planet{{0, 0, 0}, m * m + n * n + p * p + q * q};

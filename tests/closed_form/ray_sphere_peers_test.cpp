@@ -13,7 +13,7 @@ using namespace sphaera::test;
 
 namespace {
 
-/// What we say of a ray, line or segment.
+/// Sphaera's answers about a ray, line or segment.
 struct Answer {
   Vec3 from;
   double t_min;
@@ -69,7 +69,7 @@ void check_reference(const Answer& ours, Json reference, const Sphere& ball) {
   if (const auto open = find(reference, "open_hit")) CHECK(ours.meets_no_tangent == bool(*open));
 }
 
-/// The peer's own numbers, where it gives them and calls it a hit.
+/// Compares with the numbers of a peer that reports a hit, as far as it gives some.
 void check_peer(const Answer& ours, Json peer) {
   const double tolerance = find(peer, "tol") ? number(peer, "tol") : reference_tolerance;
   const auto convention = find(peer, "convention");

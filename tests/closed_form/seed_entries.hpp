@@ -1,5 +1,6 @@
 #pragma once
-/// \file Entries of seeds_cases.json that are stated in prose, each with a check of its own.
+/// \file Entries of seeds_cases.json (worked from five public texts: tests/data/README.md) that are stated in
+/// prose, each with a check of its own.
 
 #include <sphaera/sphere.hpp>
 #include <string>
@@ -17,7 +18,7 @@ struct SeedEntry {
   void (*check)();
 };
 
-/// Runs the checks of a list in seeds_cases.json, whose entries they must be, in order.
+/// Runs the checks of a list in seeds_cases.json. They must be those of its entries, in order.
 inline void check_entries(const char* list, const char* text_key, const std::vector<SeedEntry>& checks) {
   const JsonFile file("seeds_cases.json");
   const simdjson::dom::array entries = file[list];

@@ -14,7 +14,7 @@ using namespace sphaera::test;
 
 namespace {
 
-/// |a|² − b² as the bullet's listing has it, in float.
+/// The discriminant b² − 4c as the bullet's listing computes it, in float.
 float float_discriminant(float closest, float distance, float radius) {
   const float b = 2 * closest, c = distance * distance - radius * radius;
   return b * b - 4 * c;
@@ -72,7 +72,7 @@ const std::vector<SeedEntry> errata{
        CHECK(intersect(line({0, 0, 0}, {1, 0, 0}), {{5, 0, 0}, 1}).t1 == 4);
      }},
     {"003", "default data \"fpoint start={0.0,0,0.0,0}\"",
-     [] {  // three of them are meant
+     [] {  // four zeros where three are meant
        CHECK(ricochet({{0, 0, 0}, {4, 4, 4}, 3}, {{4, 4, 0}, 4}));
      }},
     {"003", "the default scene start (0,0,0)",

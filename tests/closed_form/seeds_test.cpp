@@ -34,7 +34,7 @@ void segment_case(Json c) {
   CHECK((closest.squared_distance <= ball.radius) == truth(c, "commenter_fix_returns(d2<=r)"));
 }
 
-/// The same by a scene; the velocity, unlike the aim, is rounded.
+/// The same bullet by Scene::first_impact. Its velocity, unlike the aim of a Shot, is rounded.
 void bullet_by_scene(const Shot& shot, const Sphere& ball, Json expected) {
   const Vec3 way = shot.aim - shot.from;
   const Scene scene = Scene::build(std::span(&ball, 1));

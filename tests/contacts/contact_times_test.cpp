@@ -76,12 +76,12 @@ LongVec operator-(const LongVec& a, const LongVec& b) { return {a[0] - b[0], a[1
 
 /// What a data file has of an eclipse at one time.
 struct EclipseSample {
-  double time;  ///< seconds after the midnight before the first in the file
+  double time;  ///< seconds after midnight of the day of the eclipse's first case in the file
   Vec3 star, body, observer;
   EclipsePhase phase;
 };
 
-/// An eclipse at one place, by name of the sample: "max".
+/// An eclipse at one place. Samples have names such as "max".
 struct Eclipse {
   double star_radius = 0, body_radius = 0;
   std::map<std::string, EclipseSample> samples;
@@ -184,7 +184,7 @@ std::vector<ContactTime> contacts_of(const Eclipse& e, double step) {
   return contact_times(star, {motion(&EclipseSample::observer)}, bodies, e.begin(), e.end());
 }
 
-/// Compares with `touches`, classes and the data's own samples.
+/// Compares contact times with `touches`, and phases with the expected ones and with the samples of the data.
 class EclipseCheck {
  public:
   void check(const std::string& id, const Eclipse& e, double step, const std::vector<EclipsePhase>& phases) {
@@ -234,7 +234,7 @@ TEST_CASE("contact times: real eclipses to a millisecond", "[contacts]") {
   });
   for (const auto& [id, e] : solar) {
     check.check(id, e, 60, whole_eclipse(e.samples.at("max").phase));
-    // The data's samples are 20 s within first and last contact as astronomy-engine has them.
+    // after_C1 and before_C4 lie 20 s inside the first and the last contact that astronomy-engine gives.
     const std::vector<ContactTime> contacts = contacts_of(e, 60);
     const double published =
         std::max(std::fabs(contacts.front().time - (e.samples.at("after_C1").time - 20)),
@@ -242,7 +242,7 @@ TEST_CASE("contact times: real eclipses to a millisecond", "[contacts]") {
     CHECK(published <= 1);
     worst_published = std::max(worst_published, published);
   }
-  // From the Moon's center, until the middle of the eclipse.
+  // Seen from the Moon's center; the samples end in the middle of the eclipse.
   const auto lunar = eclipses("eclipses_lunar.json", [](const std::string& id) {
     const std::string date = id.substr(0, id.find('-', 12)), place = id.substr(id.rfind('-') + 1);
     return Names{place == "centre" ? date : "", id.substr(date.size())};
@@ -273,7 +273,7 @@ EclipsePhase phase_at(const MovingStar& star, const Motion& observer, const Movi
   return starlight(s, {observer.at(t)}, spheres).phase;
 }
 
-/// A path through places in a cube, with velocities of that size a unit of time.
+/// A path through places in the cube of half edge `half`, with velocities up to `half` in each coordinate.
 Motion random_motion(Random& random, const Vec3& middle, double half) {
   if (random.one_in(3)) return Motion::linear(middle + random.in_cube(half), random.in_cube(half / 5));
   std::vector<MotionSample> samples;
@@ -342,7 +342,7 @@ TEST_CASE("contact times: the class behind several bodies, sampled often", "[con
     const Motion observer = Motion::linear({}, {0, 1e-2 * a, 0});
     std::vector<MovingSphere> bodies;
     for (int k = random.whole(2, 4); k > 0; --k) {
-      // Larger than the star, they come from all sides and keep on the limb for most of the time.
+      // Bodies larger than the star, from all sides, which stay near its limb most of the time.
       const double size = a * random.log_uniform(1.1, 10), azimuth = random.between(-3.2, 3.2);
       const double apart = size + a * random.between(-1, 1), speed = a * random.between(-0.3, 0.3);
       const Vec3 toward{std::cos(azimuth), std::sin(azimuth), 0}, across{-toward.y, toward.x, 0};
@@ -398,7 +398,7 @@ TEST_CASE("contact times: short and grazing events by their closed form", "[cont
       REQUIRE(contacts.size() == 2);
       CHECK((contacts[0].before == EclipsePhase::lit && contacts[0].after == EclipsePhase::umbra));
       CHECK((contacts[1].before == EclipsePhase::umbra && contacts[1].after == EclipsePhase::lit));
-      // √(r² − p²) with p off by an ulp, x by that of 1e10 m: half an event of 1e-3 s is 10 m.
+      // Errors: an ulp of p in √(r² − p²), and an ulp of 1e10 m in x. Half of the shortest event is 10 m.
       const double slack = (1e-10 * radius / half + 4e-6) / speed;
       CHECK(std::fabs(contacts[0].time - (middle - lasts / 2)) <= slack);
       CHECK(std::fabs(contacts[1].time - (middle + lasts / 2)) <= slack);

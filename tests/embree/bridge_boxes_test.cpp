@@ -35,7 +35,7 @@ std::vector<Ray> grazing_rays(const std::vector<Sphere>& spheres, std::size_t n,
     }
     const Vec3 target = s.center + s.radius * random.between(0.9, 1) * out;
     Vec3 origin = far_position(random);
-    // Square to the radius, so that the ray grazes there, or along an axis but for a little.
+    // Perpendicular to the radius, so that the ray grazes the sphere, or nearly along the y axis.
     if (random.one_in(2)) origin = origin - dot(origin - target, out) * out;
     if (random.one_in(4)) origin = {target.x + random.between(-1e-3, 1e-3), origin.y, target.z};
     const auto within = [](double x) { return std::fabs(x) <= extent; };
@@ -46,7 +46,7 @@ std::vector<Ray> grazing_rays(const std::vector<Sphere>& spheres, std::size_t n,
   return rays;
 }
 
-/// Rays that did not find what the scene's own query finds.
+/// Number of rays that did not find the sphere that the scene's own query finds.
 std::size_t lost(Granularity granularity, std::size_t n, Random& random) {
   const DeviceHandle device(rtcNewDevice(nullptr));
   std::vector<Sphere> spheres;

@@ -1,4 +1,4 @@
-/// \file Filters: each sphere's entry, then its exit, until one is let through.
+/// \file Filter functions are shown the entry of each sphere and, if they reject it, the exit.
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 
 /// A filter's rule: entries and exits that it rejects.
 struct Rule {
-  unsigned salt = 0, share = 0;  ///< of 8
+  unsigned salt = 0, share = 0;  ///< rejects `share` in 8
   bool rejects(unsigned sphere, bool exit) const {
     return (sphere * 2654435761U + salt * 40503U + exit * 97U) % 8 < share;
   }
@@ -25,9 +25,9 @@ struct Rule {
 
 struct FilterContext : QueryContext {
   Rule rule;
-  std::map<std::pair<unsigned, bool>, int> shown;  ///< how often each meeting was shown
-  unsigned spheres = 0;                            ///< geometry that the rule is for
-  bool strange = false;                            ///< it saw something that cannot be
+  std::map<std::pair<unsigned, bool>, int> shown;  ///< how often each entry or exit was shown
+  unsigned spheres = 0;                            ///< id of the geometry that the rule is for
+  bool strange = false;                            ///< the filter was shown something impossible
 };
 
 void filter(const RTCFilterFunctionNArguments* args) {
@@ -37,7 +37,7 @@ void filter(const RTCFilterFunctionNArguments* args) {
     const unsigned sphere = RTCHitN_primID(args->hit, args->N, i);
     const bool exit = RTCHitN_u(args->hit, args->N, i) != 0;
     ++context.shown[{sphere, exit}];
-    if (exit && !context.rule.rejects(sphere, false)) context.strange = true;  // its entry was let through
+    if (exit && !context.rule.rejects(sphere, false)) context.strange = true;  // its entry was accepted
     if (context.rule.rejects(sphere, exit)) args->valid[i] = 0;
   }
 }
@@ -49,7 +49,7 @@ struct Event {
   double t;
 };
 
-/// Does the ray leave the sphere before t? Exact: its t in doubles may be t itself.
+/// Does the ray leave the sphere before t? Decided exactly, since the exit rounded to a double may equal t.
 bool leaves_before(const oracle::Sight& sight, double t) {
   return oracle::sign_power(sight, t) > 0 && oracle::sign_slope(sight, t) > 0;
 }

@@ -41,7 +41,7 @@ struct Level {
   }
 };
 
-/// Rays in doubles through a level: wrong answers, against the scene's own.
+/// Number of rays in doubles for which the level's answer differs from the scene's own.
 int wrong_answers(const Level& level, const Scene& scene, const std::vector<Ray>& rays) {
   QueryContext context;
   std::vector<Hit> hits(rays.size());
@@ -172,7 +172,7 @@ TEST_CASE("the caller's floating-point mode changes no answer and is kept", "[em
   const DeviceHandle device(rtcNewDevice(nullptr));
   for (int round = 0; round < 12; ++round) {
     const Granularity granularity = round & 1 ? Granularity::spheres : Granularity::scene;
-    // Unit spheres, or far smaller ones whose floats are denormal.
+    // Spheres of radius 0.25 to 5, or far smaller ones whose floats are denormal.
     const bool tiny = round & 2;
     std::vector<Sphere> spheres = make_spheres(SceneKind::nested, 30, random);
     if (tiny)

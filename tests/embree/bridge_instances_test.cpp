@@ -38,7 +38,7 @@ struct Turn {
   }
 };
 
-/// Axes change places and directions: Embree's floats hold this and its inverse, and round a coordinate once.
+/// Permutes and flips axes: floats hold this matrix and its inverse exactly, so a coordinate is rounded once.
 void exchange_axes(Turn& turn, Random& random) {
   static constexpr int orders[][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
   const int order = random.below(6);
@@ -75,10 +75,10 @@ Turn make_turn(Random& random) {
   return turn;
 }
 
-/// The context of a test: the rays of object space, exact.
+/// The context of a test, with the rays in the object space of each instance.
 struct Places : QueryContext {
-  std::vector<std::vector<Ray>> within;  ///< for each instance
-  std::vector<std::vector<Ray>> noted;   ///< as Embree gives them
+  std::vector<std::vector<Ray>> within;  ///< for each instance: the rays that decide the answers
+  std::vector<std::vector<Ray>> noted;   ///< for each instance: the rays as Embree hands them over
 };
 Ray in_instance(const QueryContext& context, unsigned ray, unsigned instance) {
   return static_cast<const Places&>(context).within[instance][ray];
@@ -134,7 +134,7 @@ class InstanceTrial {
  private:
   static constexpr double ray_extent = 0x1p9;
 
-  /// An instance for each turn of a scene that holds the geometry alone.
+  /// For each turn, an instance of a scene that holds only the geometry.
   SceneHandle make_world(RTCDevice device, RTCGeometry geometry) const {
     const SceneHandle object(rtcNewScene(device));
     rtcAttachGeometry(object.get(), geometry);

@@ -37,7 +37,7 @@ class Trial {
     rtcCommitScene(both_.get());
   }
 
-  /// Shoots rays; the number of wrong answers.
+  /// Shoots n rays. Returns the number of wrong answers.
   int shoot(std::size_t n) {
     prepare(n);
     int wrong = 0;
@@ -126,7 +126,7 @@ class Trial {
            (normal || center) && found.hit.instID[0] == RTC_INVALID_GEOMETRY_ID && is_reported(i, *sphere);
   }
 
-  /// Coherent packets over single spheres end with the first that is met at tnear; it need not be the lowest.
+  /// A coherent packet over single spheres stops at any sphere met at tnear, not always at the lowest id.
   bool starts_in_several(std::size_t i, const RTCRayHit& found) const {
     if (options_.granularity == Granularity::scene || found.hit.geomID != id_) return false;
     std::vector<SphereSight> seen = seen_by(i);

@@ -47,7 +47,7 @@ Ray diagonal_ray(std::mt19937_64& random, const Sphere& s, const Vec3& place) {
   return {from, s.center + off - from};
 }
 
-/// Nearly along an axis, where the sphere touches its box.
+/// Nearly in a face of the sphere's box, through the point where the sphere touches that face.
 Ray grazing_ray(std::mt19937_64& random, const Sphere& s, double size) {
   std::uniform_real_distribution<double> along(-1, 1), far(0, 3), tilt(-1e-7, 1e-7);
   const int axis = static_cast<int>(random() % 3);
@@ -59,7 +59,7 @@ Ray grazing_ray(std::mt19937_64& random, const Sphere& s, double size) {
   return {Vec3{p[0], p[1], p[2]} - far(random) * size * direction, direction};
 }
 
-/// Notes whether a walk comes to this sphere, and stops it there.
+/// Notes whether a traversal reaches this sphere, and stops it there.
 struct Wanted {
   std::uint32_t sphere;
   bool found = false;

@@ -9,13 +9,13 @@
 
 namespace sphaera::test {
 
-/// Kinds of worlds whose places Embree's floats can hold.
+/// Kinds of scenes whose coordinates are in the range of Embree's floats.
 inline constexpr SceneKind embree_scene_kinds[] = {
     SceneKind::crowd,  SceneKind::belt,    SceneKind::uniform,     SceneKind::all_scales,
     SceneKind::nested, SceneKind::lattice, SceneKind::far_cluster, SceneKind::mirrored,
     SceneKind::flat,   SceneKind::peopled};
 
-/// Triangles about the spheres; some lie in planes that touch one, where it meets an axis.
+/// n triangles near spheres. About half lie in a plane that touches their sphere at the end of an axis.
 std::vector<Vec3> make_walls(const std::vector<Sphere>& spheres, std::size_t n, Random& random);
 
 /// An RTCScene of walls, committed if it is to hold nothing else.
@@ -25,7 +25,7 @@ SceneHandle wall_scene(RTCDevice device, const std::vector<Vec3>& corners, bool 
 std::vector<Ray> embree_rays(const std::vector<Sphere>& spheres, double extent, std::size_t n,
                              Random& random);
 
-/// The ray whose floats these are.
+/// The same ray in doubles.
 Ray in_double(const RTCRay& ray);
 
 /// A sphere as a ray sees it.

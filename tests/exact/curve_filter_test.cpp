@@ -57,7 +57,7 @@ int met(double slowest, double fastest, double least, double most) {
 
 TEST_CASE("the curves' filter decides shots that hit a ball or clearly miss it", "[exact]") {
   INFO("seed " << seed());
-  CHECK(met(10, 40, 1.5, 6) <= shots / 1000);  // a slow one may come back, thrown up
+  CHECK(met(10, 40, 1.5, 6) <= shots / 1000);  // a slow bullet thrown up may fall back onto the ball
   CHECK(met(300, 900, 1.5, 6) == 0);
   CHECK(met(10, 40, 0, 0.9) == shots);
   CHECK(met(300, 900, 0, 0.9) == shots);

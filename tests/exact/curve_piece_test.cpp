@@ -60,7 +60,7 @@ struct Asked {
   const Vec3* velocity() const { return pass.moves() ? &pass.drift : nullptr; }
 };
 
-/// f(t), exactly.
+/// Squared distance of the centers minus the square of the sum of the radii, at t, exactly.
 Dyadic power(const Pass& p, const Dyadic& t) {
   const Dyadic radius = Dyadic(p.sphere.radius) + Dyadic(p.bullet.radius);
   Dyadic sum = -(radius * radius);
@@ -86,7 +86,7 @@ bool stays_out(const Asked& a, double from, double to) {
   return true;
 }
 
-/// True if one inside interval begins between these times.
+/// True if exactly one inside interval begins between these times.
 bool enters_between(const Asked& a, double low, double high) {
   exact::Counts counts;
   const exact::InsideIntervals all = exact::inside_intervals(a.curve, counts);

@@ -60,7 +60,7 @@ std::vector<ExpectedInterval> expected_intervals(const oracle::Arc& arc, const e
   return intervals;
 }
 
-/// Is it the right root, by bounds and slope?
+/// Do bounds and slope of `root` fit the oracle's root `number`?
 bool is_root(const oracle::Arc& arc, int number, const exact::CurveRoot& root) {
   if (number < 0) return root.below == 0 && root.above == 0;
   if (number == static_cast<int>(arc.roots().size())) return root.below == infinity && root.above == infinity;
@@ -84,7 +84,7 @@ std::string wrong_intervals(const Curve& c, const exact::InsideIntervals& got, c
   return "";
 }
 
-/// Ends of intervals that are roots, with the oracle's.
+/// The ends of intervals that are roots, each with the oracle's root.
 struct Ends {
   std::vector<exact::CurveRoot> root;
   std::vector<oracle::CurveRoot> truth;
@@ -148,7 +148,7 @@ std::string wrong_times(const Curve& c, Ends& ends, CurveTally& tally, bool meas
   return "";
 }
 
-/// An end, often next to an entry.
+/// An end of the flight, often next to an entry.
 double choose_end(const Curve& c, const exact::InsideIntervals& s, Random& random) {
   exact::Counts counts;
   if (random.one_in(8)) return 0;
@@ -157,11 +157,11 @@ double choose_end(const Curve& c, const exact::InsideIntervals& s, Random& rando
   return t < infinity ? std::max(0.0, step(t, random.whole(-1, 1))) : t;
 }
 
-/// An end that is no double, in the gap of a root, often next to it.
+/// An end of the flight that is no double, between the same doubles as a root and often next to the root.
 exact::TwoDouble choose_sum(Ends& ends, Random& random) {
   oracle::CurveRoot& root = ends.truth[random.below(static_cast<int>(ends.truth.size()))];
   const auto near = static_cast<double>(oracle::approximate(root.low));
-  if (!(near >= 0x1p-1000 && near < 0x1p1000)) return {near, 0};  // a part of its ulp is no double
+  if (!(near >= 0x1p-1000 && near < 0x1p1000)) return {near, 0};  // a fraction of its ulp may be no double
   (void)oracle::distance(root, near, 0x1p-10 * (step(near, 1) - near));
   const auto hi = static_cast<double>(oracle::approximate(root.low));
   double lo = static_cast<double>(oracle::approximate(root.low - oracle::Dyadic(hi)));

@@ -19,7 +19,7 @@ int cases_of(Family family) {
          1;
 }
 
-/// The cases of one family that gave a wrong answer: none.
+/// Number of cases of one family with a wrong answer.
 std::uint64_t wrong_answers(Family family, Tally& tally) {
   Random random(seed(), static_cast<std::uint64_t>(family));
   std::uint64_t wrong = 0;
@@ -47,7 +47,7 @@ TEST_CASE("cases, half of them adversarial, are decided as exact arithmetic deci
   // Random rays leave the filter with a probability of about 10 u L/r, here below 1e-8 a ray.
   CHECK(discriminant(Family::crowd).double_double + discriminant(Family::crowd).exact == 0);
   CHECK(discriminant(Family::planetary).double_double + discriminant(Family::planetary).exact <= 1);
-  // Only the exact stage can tell a zero; what is not exactly tangent there was made denormal.
+  // Only the exact stage can tell a zero. The few cases not exactly tangent were made denormal.
   CHECK(discriminant(Family::exact_tangent).exact >= discriminant(Family::exact_tangent).asked * 9 / 10);
   // Within ulps of tangency the filter does not know, and double-double mostly does.
   CHECK(discriminant(Family::near_tangent).double_double >= discriminant(Family::near_tangent).asked / 2);

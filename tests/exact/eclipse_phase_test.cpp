@@ -140,7 +140,7 @@ TEST_CASE("a star and the ground: overlap against exact integers", "[exact]") {
     const exact::SeenBall ground = exact::seen_ball(shift, {shift - depth * up, 1});
     const auto l = oracle::sight(Segment{shift, shift}, {place, radius}).l;
     const auto n = oracle::sight(Segment{shift, shift}, {shift - depth * up, 1}).l;
-    const oracle::Dyadic height = l[0] * n[0] + l[1] * n[1] + l[2] * n[2];  // both have the sign turned
+    const oracle::Dyadic height = l[0] * n[0] + l[1] * n[1] + l[2] * n[2];  // both are negated
     const oracle::Dyadic size =
         oracle::Dyadic(radius) * oracle::Dyadic(radius) * (n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     const Overlap truth = oracle::sign_of_radicals(-height, 0, size) >= 0  ? Overlap::none

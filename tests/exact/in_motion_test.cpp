@@ -193,7 +193,7 @@ Encounter at_the_end(Random& random) {
   return c;
 }
 
-/// As others, but for an end in the scene's time.
+/// Encounters that end at a time of the scene instead of after a duration.
 Encounter with_end(Random& random) {
   Encounter c = random.one_in(2) ? same_time(random) : at_surface(random);
   c.last = random.one_in(2) ? c.bullet.start + c.t : c.bullet.start + std::min(c.bullet.duration, 10.0);

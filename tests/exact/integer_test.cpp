@@ -39,7 +39,7 @@ double leading_part(const oracle::Dyadic& x) {
   return x.sign() * std::ldexp(leading_bits(x, shift), static_cast<int>(shift));
 }
 
-/// x minus the doubles of which the oracle's sum consists, one by one.
+/// x minus the oracle's sum, which is subtracted as doubles from its leading bits down.
 exact::Integer less_parts(exact::Integer x, oracle::Dyadic sum) {
   while (sum.sign() != 0) {
     const double part = leading_part(sum);

@@ -33,7 +33,7 @@ int wrong_by_filter(Predicate predicate, Family family, double share) {
 struct FilterMutant {
   Predicate predicate;
   Family family;
-  double cut;  ///< a share of the bound that must be caught
+  double cut;  ///< share of the error bound at which the mutant must be caught
 };
 
 /// A double-double that trusts a share of its error bound.

@@ -55,13 +55,13 @@ SPHAERA_TARGET_FMA void compute_fused(Block& block, std::size_t count) {
   block.template compute_with<exact::Fused>(count);
 }
 
-/// How many roots came from a Newton step, and how many from integers: both are to be seen.
+/// How many roots came from a Newton step, and how many from integers: both must occur.
 struct RootStages {
   int newton = 0, integers = 0;
 };
 
-/// Lines whose roots in a block differ from those of `exact::roots`. Blocks are filled up to any number of
-/// slots, so that rows are whole and not, and hold what was in them before.
+/// Number of lines whose roots in a block differ from those of `exact::roots`. Blocks get 1 … `capacity`
+/// lines in turn, so that vectors are full and partly full; the other slots hold earlier lines.
 template <class Input, class Compute>
 int differences(const std::vector<Line<Input>>& lines, const Compute& compute_block, RootStages& stages) {
   exact::RootBlock<Input> block;

@@ -47,8 +47,8 @@ oracle::Sight sight_of(const Case& c) {
   return std::visit([&](const auto& path) { return oracle::sight(path, c.a); }, c.path);
 }
 
-/// A ray whose L·D cancels to any depth: first origin.z, then center.z, below its last bit, takes away what
-/// is left.
+/// A ray whose L·D cancels to any depth: origin.z cancels the other terms, and center.z, below the last bit
+/// of origin.z, cancels what is left.
 Case cancelling_case(Random& random) {
   const int far = random.whole(-240, 190), length = random.whole(-260, 260);
   const auto near = [&](int exponent) { return random.pattern(exponent - 2, exponent + 2); };

@@ -13,7 +13,7 @@ namespace {
 
 using test::Random;
 
-/// A chord that comes about as near to the sphere as it sags, or whose end all but lies on it.
+/// A chord whose middle is up to its sagitta above or below the sphere, or one sagitta above, within ulps.
 exact::Path chord(const Sphere& s, Random& random) {
   const Vec3 up = random.direction(), side = cross(up, random.direction());
   const Vec3 along = 1 / std::sqrt(dot(side, side) + 1e-9) * side;

@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::size_t max_spheres = 40, max_queries = 5;
 
-/// Bytes as numbers: small fractions and earlier numbers again, perhaps a bit aside, so that things coincide,
-/// touch and cancel; if the first byte is even, raw doubles and powers of two, too. Zeros after the last
-/// byte.
+/// Bytes as numbers: small fractions and earlier numbers, perhaps off by some ulps, so that things coincide,
+/// touch and cancel; if the first byte is even, raw doubles and powers of two, too. After the last byte all
+/// bytes are 0.
 class Input {
  public:
   explicit Input(std::span<const std::uint8_t> bytes) : bytes_(bytes), any_scale_(one_in(2)) {}
@@ -53,7 +53,7 @@ class Input {
     for (int i = 0; i < 8; ++i) bits = bits << 8 | byte();
     const double x = std::bit_cast<double>(bits);
     if (std::fabs(x) <= domain_limit) return x;
-    const std::uint64_t one = 0x3ff0000000000000;  // a mantissa alone
+    const std::uint64_t one = 0x3ff0000000000000;  // keeps sign and mantissa: 1 ≤ |x| < 2
     return std::bit_cast<double>((bits & 0x800fffffffffffff) | one);
   }
   double again() {

@@ -9,8 +9,8 @@
 
 namespace sphaera::fuzz {
 
-/// Everything is valid input, but for what the library refuses when it sees all of it (a sphere that leaves
-/// the domain within the horizon, say).
+/// Each member is valid by itself. The library may still refuse them together (say, a sphere that leaves the
+/// domain within the horizon).
 struct FuzzCase {
   std::vector<Sphere> spheres;
   std::vector<Vec3> velocities;  ///< empty: at rest

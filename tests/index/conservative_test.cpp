@@ -16,8 +16,9 @@
 namespace sphaera {
 namespace {
 
-/// Spheres of all sizes down to 2^-34 of the scene, which is as large as `size` and lies about `place`; half
-/// of them tiny, in its corners. Eight of a kind, so that a leaf block's box is as tight as a sphere's.
+/// `n` spheres in a cube of half-size `size` about `place`, with radii down to 2^-34 · size; half of them
+/// tiny and near the corners. Each sphere is repeated to fill a leaf block, whose box is then as tight as the
+/// sphere's.
 std::vector<Sphere> sparse_scene(std::mt19937_64& random, const Vec3& place, double size, std::size_t n) {
   std::uniform_real_distribution<double> along(-1, 1), out(0.9, 1), any(-34, -6), tiny(-34, -28);
   const auto outside = [&] { return std::copysign(out(random), along(random)); };
@@ -32,7 +33,7 @@ std::vector<Sphere> sparse_scene(std::mt19937_64& random, const Vec3& place, dou
   return spheres;
 }
 
-/// A ray that grazes a sphere where it touches its box: the rays that a rounded slab test loses first.
+/// A ray that grazes a sphere where the sphere touches its box: a rounded slab test loses such rays first.
 Ray grazing_ray(std::mt19937_64& random, const Sphere& s, double size) {
   std::uniform_real_distribution<double> along(-1, 1), far(0, 3), tilt(-1e-7, 1e-7);
   const int axis = static_cast<int>(random() % 3);
@@ -86,7 +87,8 @@ struct Tally {
   int met = 0, lost = 0;
 };
 
-/// Of the rays that meet their target exactly, how many does the index lead to it?
+/// Shoots rays at random spheres. Counts the rays that meet their sphere exactly, and those of them for which
+/// the index does not offer that sphere.
 Tally tally(const index::SceneIndex& tree, const std::vector<Sphere>& spheres, std::mt19937_64& random,
             const Vec3& place, double size, int rays) {
   Tally t;
@@ -118,7 +120,7 @@ Tally run(const char* isa, double inflation, const Vec3& place, double size, int
   return tally(tree, spheres, random, place, size, rays);
 }
 
-/// The same for a tree that was built for spheres elsewhere and fitted to where they are.
+/// As `run`, with an index that was built for spheres elsewhere and refitted three times.
 Tally run_refitted(double inflation, const Vec3& place, double size, int rays, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<Sphere> spheres = sparse_scene(random, {1, 2, 3}, 0.7 * size, 2000);
@@ -163,8 +165,8 @@ TEST_CASE("a refitted index leads to every sphere that a ray touches; without in
 }
 
 TEST_CASE("without inflation the same rays lose spheres: the test has teeth", "[index][plain]") {
-  // In a frame just below a power of two roundings are largest beside the inflation. Of a thousand rays two
-  // need more than a tenth of it, one of a million a fifth.
+  // In a frame whose size is just below a power of two, roundings are largest relative to the inflation. Of a
+  // thousand rays two need more than a tenth of the inflation, of a million one needs more than a fifth.
   constexpr double size = 0.98;
   const int rays = test::fewer_if_sanitized(1'000'000);
   const auto with = [&](double share) {

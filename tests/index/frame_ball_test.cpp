@@ -1,5 +1,5 @@
 /// \file The ball around a nested frame. A path inside the ball tests only the frame's own spheres and a few
-/// others. No sphere that it meets is lost, wherever the others lie or move.
+/// others. No sphere that such a path meets is lost, wherever the other spheres lie or move.
 
 #include <exact/predicates/filtered_predicate.hpp>
 #include <index/scene_index.hpp>
@@ -17,7 +17,8 @@ namespace {
 
 using test::Random;
 
-/// A crowd, spheres of all sizes that reach near it or into it, and one so far away that frames nest.
+/// A crowd, spheres of all sizes near it or reaching into it, and one sphere so far away that the crowd gets
+/// a nested frame.
 struct Town {
   Random random;
   double width = random.log_uniform(1e-2, 1e5), height = width * random.log_uniform(1e-2, 1);
@@ -45,13 +46,13 @@ struct Town {
     return place +
            Vec3{width * random.between(-1, 1), width * random.between(-1, 1), height * random.between(-1, 1)};
   }
-  /// A sphere whose surface is `gap` away from the crowd's middle, or one in eight times goes through it.
+  /// A sphere whose surface is `gap` away from the crowd's center; one in eight goes through the center.
   Sphere other() {
     const double radius = width * random.log_uniform(1e-2, 1e6), gap = width * random.log_uniform(1, 1e4);
     return {place + (random.one_in(8) ? radius : radius + gap) * random.direction(), radius};
   }
-  /// From inside the crowd or from outside; to a place in the crowd, to one outside, or to the surface of
-  /// another sphere, equally often.
+  /// Starts inside the crowd or outside. Ends in the crowd, outside, or just above the surface of one of the
+  /// last 17 spheres, equally often.
   Segment segment() {
     const Vec3 from =
         random.one_in(2) ? in_crowd() : place + width * random.log_uniform(1, 1e5) * random.direction();
@@ -67,7 +68,7 @@ struct Town {
   }
 };
 
-/// The segment as a ray that starts far before it.
+/// The segment as a part of a ray whose origin lies 1e-2 to 1e14 widths before it.
 Ray from_afar(const Segment& segment, double width, Random& random) {
   const Vec3 way = segment.to - segment.from;
   const double length = std::sqrt(dot(way, way)), before = width * random.log_uniform(1e-2, 1e14);
@@ -87,7 +88,7 @@ struct Seen : index::PathWalk {
   }
 };
 
-/// Of the spheres that a path meets, how many does a walk not come to?
+/// Number of spheres that the path meets and the walk does not offer.
 template <class Walked>
 int lost(const std::vector<Sphere>& spheres, const exact::Path& path, const Walked& walked) {
   Seen reached(path, spheres.size());
@@ -99,7 +100,7 @@ int lost(const std::vector<Sphere>& spheres, const exact::Path& path, const Walk
   return lost;
 }
 
-/// The index answers as brute force does, also with an arena of its own.
+/// Checks that the index answers as brute force does, also in an arena of two threads.
 void check_answers(const Scene& scene, Town& town, int questions) {
   std::vector<Segment> segments;
   std::vector<Ray> rays;
@@ -179,7 +180,8 @@ TEST_CASE("a ray that starts so far away that its t is coarse loses no sphere ne
     const Vec3 center = tree.top().children()[0]->frame().center(), away = center - spheres[100].center;
     const double radius = std::sqrt(dot(away, away)) - wall;  // of the ball
     for (int k = 0; k < 20; ++k) {
-      // As near to the wall, or beyond it, as times of that size can tell.
+      // The ray ends at most 64 steps of t before the wall and 2 steps behind it. A step is the spacing of
+      // doubles at `before`.
       const double before = std::ldexp(1.0, random.whole(4, 48)), step = std::ldexp(before, -52);
       const double end = std::round((center.x + radius + before) / step + random.between(-64, 2)) * step;
       const Ray ray{{-before, center.y, center.z}, {1, 0, 0}, end - 4, end};

@@ -1,5 +1,5 @@
 /// \file The float filter of a leaf block never rejects a sphere that is touched, and is certain only of
-/// those.
+/// spheres that are touched.
 
 #include <bit>
 #include <exact/predicates/decide.hpp>
@@ -39,7 +39,8 @@ struct World {
     fit.write(p, {});
     return p;
   }
-  /// A ray that passes the sphere's surface within `gap`, from inside the frame or from outside.
+  /// A ray whose line passes the sphere's surface at the distance `gap` (negative: inside the sphere). It
+  /// starts inside the frame or outside.
   Ray near_tangent(const Sphere& s, double gap) {
     Vec3 d = point(), n = cross(d, point());
     n = (1 / std::sqrt(dot(n, n))) * n;
@@ -83,11 +84,11 @@ FilterTally tally(float slack, int leaves) {
 /// before the lower bound, has not met it by the upper bound, or does not enter it.
 struct EntryTally {
   int timed = 0, wrong = 0;
-  double widest = 0;  ///< along the path, in local units, of spheres met far from their limb
+  double widest = 0;  ///< width of bounds, in local units along the path, for spheres met far from their limb
 };
 
 void add_entries(World& w, const std::vector<Sphere>& spheres, std::size_t aim, float share, EntryTally& t) {
-  const double depth = std::exp2(w.along(-20, 0));  // of the closest approach, in radii
+  const double depth = std::exp2(w.along(-20, 0));  // of the closest approach, in radii below the surface
   const Ray sight = w.near_tangent(spheres[aim], -depth * spheres[aim].radius);
   const exact::Path path = exact::path_of(sight);
   index::LocalRay local;
@@ -166,7 +167,7 @@ struct FlightCase {
   }
 };
 
-/// Adds the entries of a flight into the spheres that its bounds are certain of.
+/// Tallies the bounds of a flight's entries into the spheres that the filter is certain of.
 void add_flight_entries(World& w, const FlightCase& c, float share, EntryTally& t) {
   index::LocalRay local;
   if (!w.frame.clip_grown(c.flight.path, c.margin, local)) return;
@@ -256,7 +257,7 @@ TEST_CASE("a path that is wider than its limits makes the filter certain of noth
   const Sphere s{w.place, 0.5};
   index::LocalRay local;
   REQUIRE(w.frame.clip(exact::path_of(Ray{w.place + Vec3{1e20, 0, 0}, {-1, 0, 0}}),
-                       local));  // moved closer by steps
+                       local));  // the origin is moved closer in steps
   const LeafBlock leaf = w.leaf(std::vector<Sphere>(index::leaf_block_size, s));
   const index::LeafRay ray(local);
   const index::Approach closest(exact::Plain{}, leaf, ray, 1);

@@ -1,4 +1,4 @@
-/// \file The spheres of a frame in leaf blocks, part by part where they are too many.
+/// \file The order of a frame's spheres in leaf blocks, made in parts where the spheres are too many.
 
 #include <algorithm>
 #include <base/arena.hpp>

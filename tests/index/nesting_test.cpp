@@ -16,7 +16,8 @@ using test::depth, test::plan_of, test::spheres_in;
 
 constexpr double system_size = 1e13, earth = 6.4e6;
 
-/// A star, a planet far from it, a crowd of people on the planet; the rest of the system as a few far bodies.
+/// A star, a planet far from it, a crowd of people on the planet, and one far body that stands for the rest
+/// of the system.
 struct Peopled {
   std::mt19937_64 random{test::seed()};
   Vec3 planet{1.5e11, 3e10, 2e7}, ground = planet + Vec3{0, 0, earth};
@@ -50,7 +51,7 @@ struct Reached : index::PathWalk {
   }
 };
 
-/// Of the spheres that shots meet, how many does a tree of this plan not lead to?
+/// Number of spheres that shots meet and an index of this plan does not offer.
 int lost(const index::FramePlan& plan, Peopled& world, double width, int shots, const char* isa = "") {
   const index::BuildControl control{.stop = {}, .progress = {}, .embree_options = isa};
   const index::SceneIndex tree({world.spheres}, plan, control);

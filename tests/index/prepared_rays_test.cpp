@@ -14,7 +14,8 @@ namespace {
 
 using index::PreparedRays;
 
-/// Rays about a frame, in it, past it, from far away; along axes, standing still along one, without end.
+/// Rays that start in a frame, near it or far away and hit or miss it; with components of the direction that
+/// are 0 or nearly 0; with and without ends.
 class Rays {
  public:
   explicit Rays(const index::Frame& frame) : frame_(frame) {}
@@ -34,7 +35,7 @@ class Rays {
     return ray;
   }
 
-  /// Of a thick path: some of a millionth of the frame, some larger than it.
+  /// The margin of a thick path: from a millionth of the frame's half-size to eight times it.
   double margin() { return std::exp2(along(-20, 3)) * frame_.largest_half_size(); }
 
  private:

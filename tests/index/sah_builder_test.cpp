@@ -39,8 +39,8 @@ std::vector<LeafBlockTree> grouped(std::vector<SphereBox>& boxes, const index::B
   return blocks;
 }
 
-/// Appends the leaf blocks below `ref` in tree order and returns their number. Checks the counts of branches
-/// and the depth.
+/// Appends the leaf blocks below `ref` in tree order and returns their number. Checks the depth and the
+/// number of leaf blocks in each binary node.
 std::uint32_t collect(const SubtreeRef& ref, unsigned depth, std::vector<SubtreeRef>& leaves) {
   CHECK(depth <= index::Bvh::max_depth_of_block);
   if (!ref.binary_node) {
@@ -60,7 +60,7 @@ std::vector<SubtreeRef> leaf_blocks_of(const std::vector<LeafBlockTree>& blocks)
   return leaves;
 }
 
-/// Every id once, and leaf blocks of 1 … 8 one behind the other.
+/// Checks that every id occurs once, and that leaf blocks of 1 to 8 spheres follow each other without gaps.
 void check_partition(const std::vector<SphereBox>& boxes, const std::vector<SubtreeRef>& leaves) {
   std::vector<int> seen(boxes.size());
   for (const SphereBox& box : boxes) ++seen.at(box.id);
@@ -98,12 +98,12 @@ TEST_CASE("leaf blocks hold every sphere once, for any scene, quality and number
   };
   const auto flat = [&](std::size_t) { return std::array{uniform(random), uniform(random), 0.25f}; };
   const auto one_place = [](std::size_t) { return std::array{0.5f, -0.5f, 0.f}; };
-  // Each half as far as the one before: a cut takes few away, and the last are denormal.
+  // Each box half as far away as the one before: a cut separates few boxes, and the last ones are denormal.
   const auto geometric = [](std::size_t i) {
     const float x = std::ldexp(1.f, -static_cast<int>(i % 149));
     return std::array{x, x * x, -x};
   };
-  // All but one in one place.
+  // All boxes but one in one place.
   const auto outlier = [](std::size_t i) { return std::array{i == 77 ? 1.f : -1.f, 0.f, 0.f}; };
   for (const std::size_t count : {1u, 2u, 8u, 9u, 32u, 33u, 100u, 5'000u, test::fewer_if_sanitized(30'000u)})
     for (const auto& boxes :
@@ -122,7 +122,7 @@ TEST_CASE("leaf blocks hold every sphere once, for any scene, quality and number
 }
 
 TEST_CASE("the spheres of a leaf block are near neighbors", "[index]") {
-  // Clumps of eight, far apart: each is a leaf block, or less.
+  // Clumps of eight boxes, far apart: a leaf block holds a clump or a part of one.
   std::mt19937_64 random(test::seed());
   std::uniform_real_distribution<float> uniform(-1, 1);
   constexpr std::size_t clumps = 2'000, of = index::leaf_block_size;
@@ -135,14 +135,14 @@ TEST_CASE("the spheres of a leaf block are near neighbors", "[index]") {
     }
   }
   std::ranges::shuffle(boxes, random);
-  constexpr double clump = 3 * 4e-4 * 4e-4;  // no box of one is larger
+  constexpr double clump = 3 * 4e-4 * 4e-4;  // no clump has a box of larger half-area
   for (const BuildQuality quality : qualities) {
     std::vector<SphereBox> copy = boxes;
     const auto blocks = grouped(copy, {.quality = quality}, 0);
     const auto leaves = leaf_blocks_of(blocks);
     INFO("quality " << static_cast<int>(quality) << ", " << leaves.size() << " leaves");
-    // Fast and compact builds may put some of two clumps into a leaf block; by chance neighbors are 0.06
-    // apart.
+    // Fast and compact builds may put boxes of two clumps into one leaf block; neighboring clumps are about
+    // 0.06 apart.
     const double limit = quality == BuildQuality::balanced ? 1 : 100;
     CHECK(areas(copy, leaves) < limit * static_cast<double>(leaves.size()) * clump);
   }

@@ -30,7 +30,7 @@ enum class Shape : std::uint8_t {
   decades,          ///< places and radii of all sizes within a range of exponents, about one place
   free_decades,     ///< the same, radii and distances independent of each other
   chain,            ///< each smaller than the one before by a factor, and beside it
-  few_places,       ///< some of the above about several places each
+  few_places,       ///< several scenes of the kinds above, each about a place of its own
 };
 constexpr int shapes = 8;
 
@@ -45,7 +45,7 @@ double any_size(Random& random, int least = least_exponent, int most = max_expon
   return std::fabs(random.pattern(least, most));
 }
 
-/// At the origin, or at a place of any size, each axis by itself now and then.
+/// The origin, or a place at any distance from it; in some of these each axis has an exponent of its own.
 Vec3 any_center(Random& random) {
   if (random.one_in(3)) return {};
   const double size = any_size(random);
@@ -112,7 +112,7 @@ bool right(const Scene& scene, Random& random) {
          test::all_same(scene.nearest(points, 3, index), scene.nearest(points, 3, brute));
 }
 
-/// Where the spheres go: to other places of the same kind, or together, or apart.
+/// The next centers: those of another scene of this shape, all at one place, or 2^20 times as far apart.
 std::vector<Vec3> moved(const std::vector<Sphere>& spheres, Shape shape, Random& random) {
   const std::vector<Sphere> others = make(shape, spheres.size(), random);
   const int how = random.below(3);
@@ -153,7 +153,7 @@ std::vector<Sphere> all_exponents(std::size_t n, Random& random) {
   return spheres;
 }
 
-/// The least of three builds by one thread.
+/// The time of the fastest of three builds by one thread.
 double build_seconds(const std::vector<Sphere>& spheres) {
   double least = infinity;
   for (int i = 0; i < 3; ++i) {
@@ -167,7 +167,7 @@ double build_seconds(const std::vector<Sphere>& spheres) {
 }  // namespace
 
 TEST_CASE("spheres too small for a frame of their own end a build's recursion", "[index]") {
-  // The smallest frame has half a side of 2^-520; these are small beside it and crowd.
+  // The smallest frame has a half-size of 2^-520. These spheres are small beside it and lie in one place.
   for (const double radius : {0x1.86p-537, 3.4e-162, 0x1p-536, 0x1p-538, 0x1p-600, 0x1p-1074})
     for (const std::size_t n : {32, 33, 512})
       for (int quality = 0; quality < 3; ++quality) {

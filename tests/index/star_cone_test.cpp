@@ -43,7 +43,7 @@ double distance_from_hull(const Vec3& c, const Vec3& x, double radius) {
   return static_cast<double>(std::min({at(low), at(0), at(1)}));
 }
 
-/// Less than the distance of a ball's center from the hull, to rounding; quicker.
+/// A lower bound of distance_from_hull, up to rounding; quicker to compute.
 double least_distance_from_hull(const Vec3& c, const Vec3& x, double radius) {
   const Vec3 l = c - std::clamp(dot(c, x) / dot(x, x), 0.0, 1.0) * x;
   return std::sqrt(dot(l, l)) - radius;
@@ -54,7 +54,7 @@ struct ConeTally {
   long offered = 0;
 };
 
-/// Hulls of observers, given from the star, and the ball about it.
+/// Tallies the hulls of each observer (given relative to the star) and the ball of `radius` about the star.
 ConeTally tally_hulls(const std::vector<Sphere>& spheres, const Vec3& star,
                       const std::vector<Vec3>& observers, double radius) {
   const index::StarIndex tree(star, {{spheres}}, {}, 1);
@@ -80,7 +80,7 @@ ConeTally tally_hulls(const std::vector<Sphere>& spheres, const Vec3& star,
 
 enum class Where : std::uint8_t {
   anywhere,
-  clear_of_star,  ///< no ball is near the star, as seen from it: faces may be left out
+  clear_of_star,  ///< no ball is near the star: a cone may miss whole faces
 };
 
 ConeTally tally_cones(test::Random& random, double size, double radius, Where where) {
@@ -147,7 +147,7 @@ ConeTally tally_parallel_cones(const std::vector<Sphere>& spheres, const std::ve
   return t;
 }
 
-/// The same for observers among spheres that just touch the cone of one of them.
+/// The same for spheres each of which just touches the cone of one observer.
 ConeTally tally_touching(test::Random& random, double size, double angle) {
   const Vec3 d = unit_vector(random);
   std::vector<Vec3> observers;

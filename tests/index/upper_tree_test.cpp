@@ -79,7 +79,7 @@ TEST_CASE("an upper tree joins by halves where Embree goes too deep, and for no 
   const std::vector<Subtree> parts{part_at(0, {0, 0, 0}, 0.1f), part_at(1, {0.5f, 0, 0}, 0.1f)};
   const index::BuildControl control;
   index::Device device(control);
-  rtcSetDeviceProperty(device.get(), RTC_DEVICE_PROPERTY_VERSION, 1);  // cannot be set: an error is the stack
+  rtcSetDeviceProperty(device.get(), RTC_DEVICE_PROPERTY_VERSION, 1);  // invalid: leaves a pending error
   const auto build = [&] { const index::UpperTree tree(device, parts, {&control}); };
   CHECK_THROWS_AS(build(), Error);
   build();

@@ -18,7 +18,7 @@ struct MovingScene {
     options.velocities = velocities, options.horizon = horizon;
     return Scene::build(spheres, options);
   }
-  /// Sphere i relative to a bullet, as both are given.
+  /// Sphere i relative to a bullet, exact for the doubles of both.
   oracle::Sight sight(const Bullet& bullet, std::size_t i) const {
     if (velocities.empty()) return oracle::sight(bullet, spheres[i], {});
     return oracle::sight(bullet, spheres[i], velocities[i], horizon);
@@ -51,7 +51,8 @@ inline std::vector<Bullet> bullets_at(const MovingScene& scene, std::size_t n, R
   return bullets;
 }
 
-/// The first meeting by the definition, from each sphere's exact sight.
+/// The first impact by definition: the least entry of all spheres, decided exactly. Sets only sphere and
+/// contact.
 inline Impact first_by_oracle(const MovingScene& scene, const Bullet& bullet) {
   Impact first;
   oracle::Sight best;

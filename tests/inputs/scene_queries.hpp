@@ -18,7 +18,7 @@ struct SceneQueries {
         points(make_points(spheres, n_others, random)),
         balls(make_balls(spheres, n_others, random)) {}
 
-  /// Thin bullets from the first n points along the rays; one that is not valid is replaced.
+  /// Thin bullets from the first n points along the rays; Bullet{} in place of a bullet that is not valid.
   std::vector<Bullet> thin_bullets(std::size_t n, double duration) const {
     std::vector<Bullet> bullets;
     for (std::size_t i = 0; i < n; ++i) {

@@ -57,7 +57,7 @@ Sphere extreme_sphere(Random& random) {
   }
 }
 
-/// Of a star, planets, moons and, mostly, people in crowds on these.
+/// A star, a planet or moon or, mostly, a person in one of the crowds on them.
 Sphere peopled_sphere(std::size_t i, Random& random) {
   static constexpr double body_radius[] = {6.4e6, 1.7e6, 2.5e5, 6e7};
   static constexpr Vec3 body[] = {
@@ -76,7 +76,7 @@ std::vector<Sphere> workload_spheres(workload::Kind kind, std::size_t n, Random&
 
 /// A random sphere of the scene, or a unit sphere if the scene is empty.
 const Sphere& any_of(const std::vector<Sphere>& spheres, Random& random) {
-  static const Sphere unit{{0, 0, 0}, 1};  // an empty scene is asked all the same
+  static const Sphere unit{{0, 0, 0}, 1};  // queries are made for an empty scene, too
   return spheres.empty() ? unit : spheres[random.bits() % spheres.size()];
 }
 
@@ -157,7 +157,7 @@ Ray ray_at(const std::vector<Sphere>& spheres, const Sphere& s, Random& random) 
   }
 }
 
-/// An end within ulps of a root of the sphere, or anywhere.
+/// An end of the ray: within an ulp of a root of the sphere, infinite, or random.
 double any_end(const Ray& ray, const Sphere& s, Random& random) {
   const auto roots = oracle::roots(oracle::sight(ray, s));
   switch (random.below(6)) {

@@ -21,7 +21,7 @@ enum class SceneKind : std::uint8_t {
   flat,         ///< all centers in one plane
   denormal,     ///< places and radii at the lower end of double
   huge,         ///< radii up to the limit of the domain
-  extremes,     ///< the last two and meters in one scene
+  extremes,     ///< spheres of denormal, huge, all_scales and of meters in one scene
   peopled,      ///< crowds on planets with moons in a solar system: frames within frames
 };
 
@@ -29,11 +29,11 @@ inline constexpr int scene_kind_count = static_cast<int>(SceneKind::peopled) + 1
 
 const char* name(SceneKind scene_kind);
 
-/// The kinds that a long test tries: all of them; every third, from one that the seed draws, where a
-/// sanitizer runs or the run repeats another on the baseline's instructions.
+/// The kinds that a long test tries: all of them, or every third under a sanitizer and in a run on the
+/// baseline instruction set. The seed chooses the first.
 std::vector<SceneKind> kinds_to_try();
 
-/// In these scenes double tells few distances and hits apart: nearly all decisions take long numbers.
+/// In these scenes double arithmetic decides little: nearly all decisions need exact integers.
 constexpr bool is_exact_throughout(SceneKind scene_kind) {
   return scene_kind == SceneKind::denormal || scene_kind == SceneKind::huge ||
          scene_kind == SceneKind::extremes;
@@ -51,7 +51,7 @@ std::vector<Segment> make_segments(const std::vector<Sphere>& spheres, std::size
 /// Centers, places on surfaces, between spheres and far away.
 std::vector<Vec3> make_points(const std::vector<Sphere>& spheres, std::size_t n, Random& random);
 
-/// Velocities about the size of a sphere a unit of time; some spheres rest, some share a velocity.
+/// Some spheres rest, some share a velocity, the others move by up to three radii per unit of time.
 std::vector<Vec3> make_velocities(const std::vector<Sphere>& spheres, Random& random);
 
 std::vector<Vec3> centers_of(std::span<const Sphere> spheres);

@@ -32,7 +32,7 @@ Spot random_spot(Random& random, double a, const std::vector<Spot>& earlier) {
     case 1:
       return {b, sum * (1 - std::fabs(hairline(random))), azimuth};  // a hairline outside
     case 2:
-      return {b, std::fabs(a - b) + within * hairline(random), azimuth};  // or a crescent
+      return {b, std::fabs(a - b) + within * hairline(random), azimuth};  // inside, or a crescent
     case 3:
       return {a * random.between(0.05, 0.5), a * random.between(0, 0.5), azimuth};
     case 4:
@@ -76,7 +76,7 @@ Sphere body_at(const StarSky& sky, double angle, double separation, double azimu
 StarSky random_sky(Random& random, int bodies) {
   StarSky sky;
   const double a = random.log_uniform(1e-9, 1);
-  // Around the origin, or where the offsets from the observer are sums of two doubles.
+  // At the origin, or where offsets from the observer need sums of two doubles.
   if (random.one_in(2)) sky.observer.position = random.in_cube(random.log_uniform(1e-3, 1e3));
   const double distance = random.log_uniform(1e5, 1e12);
   const Vec3 direction = random.direction();

@@ -18,8 +18,8 @@ Sphere body_at(const StarSky& sky, double angle, double separation, double azimu
 
 /// A star whose angular radius is log-uniform in 1e-9 … 1, and n bodies. Each body is placed in one of these
 /// ways: anywhere across the limb, almost touching the limb from inside or outside, inside the star's disc,
-/// concentric with it, almost equal to it, much larger, through a common point, on the circle of an earlier
-/// body, or almost equal to or nested in an earlier body.
+/// concentric with it, almost equal to it, much larger, through a common point, equal to an earlier body's
+/// disc, or almost equal to or nested in that disc.
 StarSky random_sky(Random& random, int bodies);
 
 LimbDarkening random_law(Random& random);

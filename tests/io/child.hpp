@@ -10,7 +10,7 @@
 
 namespace sphaera::test {
 
-/// What a child's code ends with, besides what it returns: an Error is its code + 100.
+/// Exit code of a child whose code throws an Error: error_exit plus the ErrorCode.
 inline constexpr int error_exit = 100;
 inline constexpr int io_error = error_exit + static_cast<int>(ErrorCode::io);
 
@@ -27,7 +27,7 @@ inline pid_t start_child(const std::function<int()>& code) {
   ::_exit(result);
 }
 
-/// The exit code, or minus the signal that ended it.
+/// The exit code, or minus the signal that ended the child.
 inline int finish_child(pid_t pid) {
   int status = 0;
   REQUIRE(::waitpid(pid, &status, 0) == pid);

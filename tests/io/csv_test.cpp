@@ -118,7 +118,7 @@ TEST_CASE("names in CSV lose the blanks around them, unless quoted, and must be 
                  "s.csv:3: column 'name': 'M\\xfcller' is not UTF-8; convert the file"));
   CHECK(contains(scene_error("x,y,z,r,layer\n0,0,0,1,\xe9\n", "s.csv"),
                  "s.csv:2: column 'layer': '\\xe9' is not UTF-8"));
-  // A column that is not read may hold what it likes.
+  // A column that is not read may hold any bytes.
   CHECK(scene_of("x,y,z,r,note\n0,0,0,1,\xe9\n", "s.csv").spheres.size() == 1);
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("a plain CSV file whose last line has no newline is warned of", "[io]"
   CHECK(contains(cut[0], "cut.csv: the last line does not end with a newline; is the file cut short?"));
   io::QueryReader<Vec3> points(folder.write("points.csv", "x,y,z\n0,0,1"));
   CHECK(points.warnings().size() == 1);
-  // Bytes from elsewhere (a pipe, memory) come as they come.
+  // Bytes that are not from a file (a pipe, memory) get no such warning.
   CHECK(scene_of("x,y,z,r\n0,0,0,1.2", "s.csv").warnings.empty());
 }
 

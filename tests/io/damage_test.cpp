@@ -61,7 +61,7 @@ void read_queries(std::string_view bytes, const std::string& name) {
   queries_of<Query>(bytes, name, 8);
 }
 
-/// A small scene with something in every place.
+/// A small scene that has a value in every field.
 std::string small_scene(const char* name) {
   Folder folder;
   io::SceneFile scene;

@@ -20,7 +20,7 @@ namespace {
 
 const std::string big(1 << 20, 'n');
 
-/// Turns descriptor 1 of a child into something else.
+/// Makes `fd` the standard output of a child process.
 void become_stdout(int fd) { REQUIRE(::dup2(fd, STDOUT_FILENO) == STDOUT_FILENO); }
 
 }  // namespace
@@ -92,7 +92,7 @@ TEST_CASE("what cannot be written is an error", "[io]") {
       },
       ErrorCode::io);
   CHECK(full == "/dev/full: cannot write to it: No space left on device");
-  // A device is written, not replaced.
+  // A device is written to, not replaced.
   Output null("/dev/null");
   null.write("nothing");
   null.commit();

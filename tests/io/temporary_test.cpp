@@ -39,7 +39,7 @@ mode_t mode_of(const fs::path& path) {
   return status.st_mode & 07777;
 }
 
-/// A child that holds a temporary with a name, until it is killed.
+/// A child process that holds a named temporary until it is killed.
 class Holder {
  public:
   explicit Holder(const fs::path& path, void (*on_end)(int) = SIG_DFL) {
@@ -72,7 +72,7 @@ TEST_CASE("publish gives a temporary the name of the output; without it the temp
   const fs::path path = folder / "out.csv";
   for (const Kind kind : {Kind::unnamed, Kind::named}) {
     replace(path, kind, "one");  // a new file
-    replace(path, kind, "two");  // an older one
+    replace(path, kind, "two");  // replaces a file
     CHECK(contents(path) == "two");
     {
       const Temporary dropped(path, "out.csv", kind);

@@ -307,7 +307,7 @@ TEST_CASE("flights under gravity allocate nothing for each bullet", "[memory]") 
     return allocations_made - before;
   };
   (void)allocations(256);
-  const long few = allocations(256), many = allocations(bullets.size());  // 256 walk together
+  const long few = allocations(256), many = allocations(bullets.size());  // 256 bullets share a traversal
   const auto hits = std::ranges::count_if(impacts, [](const Impact& m) { return m.sphere >= 0; });
   CHECK(hits > 100);
   CHECK(many == few);

@@ -73,7 +73,7 @@ struct Modular {
   }
 };
 
-/// Coprime modulo a prime that divides neither leading coefficient: coprime.
+/// f and g are coprime if they are coprime modulo a prime that divides neither leading coefficient.
 bool surely_coprime(const Polynomial& f, const Polynomial& g) {
   auto x = Modular::reduce(f), y = Modular::reduce(g);
   if (x.empty() || y.empty() || x.back() == 0 || y.back() == 0) return false;
@@ -108,7 +108,8 @@ int sign_of(const Polynomial& p, const Dyadic& t) {
   return value.sign();
 }
 
-/// Roots in (0, 1) of a square-free polynomial by Descartes' rule; places as j / 2^depth.
+/// Roots in (0, 1) of a square-free polynomial by Descartes' rule. A place is the root j / 2^depth if it is
+/// exact, else the interval from there to (j + 1) / 2^depth, which holds one root.
 class Descartes {
  public:
   struct Place {
@@ -155,7 +156,7 @@ class Descartes {
   }
 };
 
-/// Fujiwara's bound as a power of two: all roots are below 2^k.
+/// Fujiwara's bound as a power of two: all roots are below 2^bound(p).
 long bound(const Polynomial& p) {
   const long n = static_cast<long>(p.size()) - 1, top = bit_length(p.back());
   long most = std::numeric_limits<long>::min();
@@ -224,7 +225,7 @@ void refine(CurveRoot& root, const Dyadic& t) {
   }
 }
 
-/// Does a divisor of the root's polynomial vanish there?
+/// Does h, a divisor of the root's polynomial, vanish at the root?
 bool is_root_of(const Polynomial& h, const CurveRoot& root) {
   if (h.size() < 2) return false;
   if (is_exact(root)) return sign_of(h, root.low) == 0;
@@ -300,7 +301,8 @@ int compare(CurveRoot& x, CurveRoot& y) {
   const Polynomial common = divisor(*x.polynomial, *y.polynomial);
   const auto wide = [](const CurveRoot& r) { return r.high - r.low; };
   for (;;) {
-    // The root of both in the same interval, if the divisor has one: it changes sign there.
+    // x = y if the common divisor changes sign in both intervals and its root in the interval of x also lies
+    // in the interval of y.
     if (common.size() > 1 && is_root_of(common, x) && is_root_of(common, y)) {
       CurveRoot shared = x;
       shared.polynomial = &common;

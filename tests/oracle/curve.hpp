@@ -14,14 +14,14 @@ namespace sphaera::oracle {
 
 using Polynomial = std::vector<Integer>;  ///< from the constant up, no leading zero
 
-/// A root > 0 of a polynomial without multiple ones: low < root < high, or both equal to it.
+/// A root > 0 of a polynomial without multiple roots: low < root < high, or low = root = high.
 struct CurveRoot {
   const Polynomial* polynomial;
   Dyadic low, high;
   int multiplicity;
 };
 
-/// |L + D t + G t²/2|² − R² and its roots; each of L, D, G, R a sum.
+/// |L + D t + G t²/2|² − R² and its roots, for exact L, D, G, R.
 class Arc {
  public:
   struct Terms {
@@ -38,7 +38,7 @@ class Arc {
   int sign_at(const Dyadic& t) const;
   /// The sign of the n-th derivative at 0.
   int sign_of_derivative(std::size_t n) const;
-  /// Where the derivative vanishes, right of 0.
+  /// The t > 0 at which the derivative vanishes.
   std::vector<CurveRoot> turns();
 
  private:
@@ -48,7 +48,7 @@ class Arc {
 
 /// Sign of root − t.
 int compare(CurveRoot& root, const Dyadic& t);
-/// Sign of x − y; they are refined as far as it takes.
+/// Sign of x − y; refines both intervals as far as needed.
 int compare(CurveRoot& x, CurveRoot& y);
 
 /// |root − t| in units of `unit`, to about 2^-20 of it.

@@ -17,7 +17,7 @@ Dyadic squared_distance(const Vec3& x, const Vec3& y) {
   return dot(difference, difference);
 }
 
-/// A time that is ±∞ or a sum.
+/// The time t + more, or ±∞.
 struct Instant {
   double t;
   Dyadic more = 0.0;
@@ -41,7 +41,7 @@ int sign_power(const Quadratic& q, const Instant& t) {
   return power(q, t.exact()).sign();
 }
 
-/// Does a path last at all, for finite times?
+/// Does [t_min, t_max] contain a finite time?
 bool lasts(double t_min, const Instant& t_max) {
   if (std::isnan(t_min) || std::isnan(t_max.t) || t_min == infinity || t_max.t == -infinity) return false;
   return std::isinf(t_min) || t_max.is_infinite() || compare(Dyadic(t_min), t_max.exact()) <= 0;
@@ -59,7 +59,7 @@ bool meets(const Quadratic& q, double t_min, const Instant& t_max) {
 
 Contact contact(const Quadratic& q, double t_min, const Instant& t_max) {
   if (!meets(q, t_min, t_max)) return Contact::miss;
-  if (q.a.sign() == 0) return Contact::starts_inside;  // every t is a root or between them: t1 = −∞
+  if (q.a.sign() == 0) return Contact::starts_inside;  // inside at every t: t1 = −∞
   const int start = sign_power(q, Instant{t_min});
   const bool first_root = start == 0 && sign_slope(q, Instant{t_min}) <= 0;
   return start > 0 || first_root ? Contact::enters : Contact::starts_inside;

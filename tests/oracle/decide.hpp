@@ -28,7 +28,8 @@ Sight sight(const Ray& ray, const Sphere& sphere);
 Sight sight(const Segment& segment, const Sphere& sphere);
 /// The sight of a bullet: t counts from the bullet's start, the sphere moves with the scene's time start + t.
 Sight sight(const Bullet& bullet, const Sphere& sphere, const Vec3& velocity);
-/// The same, the flight ending with the horizon at the latest. The bullet starts within it or after it.
+/// The same for a flight that ends with the horizon at the latest. The bullet starts within the horizon or
+/// after it.
 Sight sight(const Bullet& bullet, const Sphere& sphere, const Vec3& velocity, const Horizon& horizon);
 
 /// p(t) = a t² + 2 b t + c = |l + t·d|² − r².

@@ -13,7 +13,7 @@ long integral_scale(const Dyadic& a, const Dyadic& x, const Dyadic& y) {
   return std::max({0L, -a.exponent(), (1 - x.exponent()) >> 1, (1 - y.exponent()) >> 1});
 }
 
-/// Leading bit of an upper bound of |a| + √x + √y; some of them is not 0.
+/// Leading bit of an upper bound of |a| + √x + √y. At least one of a, x and y is not 0.
 long top_of_sum(const Dyadic& a, const Dyadic& x, const Dyadic& y) {
   long top = 0;
   bool any = false;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Whole scenes answered by the exact questions alone: every sphere is asked, none is skipped.
+/// \file Queries of whole scenes by exact decisions (decide.hpp) on every sphere.
 
 #include <cstdint>
 #include <span>

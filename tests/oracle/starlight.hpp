@@ -24,13 +24,13 @@ Seen starlight(const Star& star, const Vec3& observer, std::span<const Sphere> b
 /// corners.
 bool has_open_corner(const Star& star, const Vec3& observer, std::span<const Sphere> bodies);
 
-/// How the discs of a star at a finite place and of a body in front of it lie. Compares cos(θ) with the
-/// cosines of the sum and the difference of the angular radii, by exact integers and nested intervals. The
-/// observer must be outside both.
+/// Relative position of the discs of a star at a finite place and of a body in front of it. Compares cos(θ)
+/// with the cosines of the sum and the difference of the angular radii, by exact integers and nested
+/// intervals. The observer must be outside both.
 enum class Discs { apart, crossing, body_in_star, star_in_body };
 Discs discs(const Star& star, const Vec3& observer, const Sphere& body);
 
-/// Is the body nearer, by the radical plane?
+/// Is the body in front of the star: is its tangent length from the observer the shorter one?
 bool in_front(const Star& star, const Vec3& observer, const Sphere& body);
 
 }  // namespace sphaera::oracle

@@ -33,7 +33,7 @@ std::size_t differences(const Lists<Item>& a, const Lists<Item>& b) {
   return a.offsets == b.offsets ? differences(a.items, b.items) : std::max<std::size_t>(a.items.size(), 1);
 }
 
-/// A scene and what is asked of it.
+/// A random scene, half of the time with layers.
 struct World {
   std::vector<Sphere> spheres;
   std::vector<std::uint8_t> layers;
@@ -119,7 +119,7 @@ std::string check_path(const World& world, const oracle::View& view, const Path&
   return {};
 }
 
-/// All that paths can ask, by index, brute force and oracle (one path in `oracle_share`).
+/// All queries about paths, by index and brute force, and for one path in `oracle_share` by the oracle.
 template <class Path>
 void check_paths(const World& world, const std::vector<Path>& paths, std::size_t oracle_share,
                  Random& random) {
@@ -180,8 +180,8 @@ void check_within(const World& world, const std::vector<Ball>& balls, std::size_
   CHECK(wrong == "");
 }
 
-/// How much a scene of n spheres is asked: about the same work for every n. 1e5 paths in all in a long run, a
-/// fifth as many in each of the scenes in which nearly all decisions take long numbers.
+/// Numbers of queries for a scene of n spheres: about the same work for every n. 1e5 paths in all in a long
+/// run, a fifth as many in each of the scenes in which nearly all decisions need exact integers.
 struct Effort {
   std::size_t spheres, queries, oracle_share;
 };
@@ -191,7 +191,7 @@ constexpr Effort efforts[] = {{0, 50, 1},      {1, 1'000, 2},    {2, 1'000, 2}, 
 
 std::size_t queries_of(const Effort& effort, SceneKind scene_kind) {
   const std::size_t n = fewer_on_baseline(fewer_unless_all(effort.queries));
-  return std::max<std::size_t>(is_exact_throughout(scene_kind) ? n / 5 : n, 8);  // one of each query
+  return std::max<std::size_t>(is_exact_throughout(scene_kind) ? n / 5 : n, 8);  // at least one of each query
 }
 
 }  // namespace

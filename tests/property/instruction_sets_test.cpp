@@ -26,7 +26,7 @@ void put_answer(Bytes& out, const Ask& ask) {
   }
 }
 
-/// AllQuestions of every kind to spheres of a scene kind, half the time in motion.
+/// Queries of every kind for spheres of a scene kind, which move half of the time.
 struct AllQuestions {
   MovingScene world;
   std::vector<Ray> rays;

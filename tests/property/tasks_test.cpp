@@ -1,5 +1,5 @@
-/// \file The same answers whatever runs them: threads, grain, order of the batch, single calls; isolation;
-/// stops.
+/// \file Answers do not depend on threads, grain, order of the batch or single calls; tasks are isolated;
+/// calls can be stopped.
 
 #include <tbb/global_control.h>
 
@@ -225,7 +225,7 @@ TEST_CASE("many threads may query one scene", "[property]") {
 TEST_CASE("a thread that waits for a batch does not take up its caller's other tasks", "[property]") {
   const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, max_threads);
   const Subject subject(SceneKind::crowd);
-  // Long enough that some thread waits for a piece that another has taken and been interrupted in.
+  // Long enough that some thread waits for a piece whose thread the system has interrupted.
   constexpr std::size_t tasks = fewer_if_sanitized(64);
   constexpr int repeats = 4;
   const QueryOptions slowly{.search = Search::brute_force, .grain = 1, .stop = {}};

@@ -50,7 +50,7 @@ Bytes answers(const Scene& scene, const AcceptQuestions& q, const QueryOptions& 
   return out;
 }
 
-/// The same answers, one query at a time, from scenes in which the rejected spheres are disabled.
+/// The same answers, one query at a time, from the scene with the rejected spheres disabled.
 Bytes expected(Scene& scene, std::size_t spheres, const AcceptQuestions& q, Search search) {
   std::vector<std::uint8_t> blocked;
   std::vector<Hit> first;

@@ -228,7 +228,7 @@ void change_with_bad_rows(Scene& s, std::span<const std::int64_t> ids, const std
 
 void add_edit_calls(Calls& calls) {
   const World& in = world();
-  // Each call edits a scene and shows what it holds and answers.
+  // Each call edits a scene and puts what the scene then holds and answers.
   const auto add = [&](const char* name,
                        const std::function<void(Scene&, std::span<const std::int64_t>)>& edit) {
     calls.push_back({name, [&in, edit](Bytes& out) {
@@ -356,7 +356,7 @@ void add_ray_calls(Calls& calls) {
                      const Status status = status_of([&] { (void)s.within(Ball{{0, 0, 0}, -tiny}); });
                      out.put(status.ok()), out.put(status.error().code());
                    }});
-  // At times of their own, and with one thread, which takes no arena of oneTBB's.
+  // With a time for each query; and on one thread, which takes no arena of oneTBB's.
   calls.push_back({"all_hits", [&](Bytes& out) {
                      const std::vector<double> times(in.rays.size(), 0.3);
                      HitLists lists;
@@ -559,7 +559,7 @@ Calls refused_calls() {
   return calls;
 }
 
-/// What the Embree index answers: built again in each mode, and once for all.
+/// Queries by Search::embree: of a scene that is built in each mode, and of a scene that is built once.
 void add_embree_calls(Calls& calls) {
   const World& in = world();
   static const Scene at_rest = Scene::build(in.spheres, {.layers = in.layers});
@@ -608,7 +608,8 @@ std::string complaint_of(const Call& call) {
   return {};
 }
 
-/// What comes of each call in a mode: in a thread of its own, so that oneTBB makes an arena in this mode.
+/// The results of all calls in one floating-point mode. They run in a new thread, so that oneTBB makes an
+/// arena in this mode. Calls that change the mode are added to `spoilt`.
 template <class Result, class Use>
 std::vector<Result> in_mode(unsigned mode, const Calls& calls, std::vector<std::string>& spoilt,
                             const Use& use) {
@@ -629,8 +630,8 @@ void compare_modes(const Calls& calls, const Use& use) {
   std::vector<std::string> spoilt;
   const std::vector<Result> plain = in_mode<Result>(test::default_mode, calls, spoilt, use);
   const auto modes = test::host_modes();
-  // Every mode runs the same code. Under a sanitizer only the last mode is compared: nothing in it is a
-  // default.
+  // Every mode runs the same code. Under a sanitizer only the last mode is compared: every setting in it
+  // differs from the default.
   for (std::size_t m = test::sanitized ? modes.size() - 1 : 0; m < modes.size(); ++m) {
     const unsigned mode = modes[m];
     const std::vector<Result> other = in_mode<Result>(mode, calls, spoilt, use);
@@ -653,7 +654,7 @@ TEST_CASE("every public function gives the same bytes in every floating-point mo
     try {
       call.ask(out);
     } catch (const Error& error) {
-      out.put(error.code());  // good input is refused
+      out.put(error.code());  // wrong: the input is valid
     }
     return out;
   });

@@ -70,7 +70,7 @@ TEST_CASE("a scene is the same whatever the host's floating-point mode when it i
   for (const unsigned mode : modes) {
     std::vector<std::vector<Hit>> other;
     bool kept = false;
-    // In a thread of its own: oneTBB makes an arena for it in this mode, which workers then have.
+    // In a new thread: oneTBB makes an arena for it in this mode, and the workers run in this mode, too.
     std::thread([&] {
       const test::HostMode host(mode);
       Scene built = Scene::build(spheres);

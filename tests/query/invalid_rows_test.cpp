@@ -55,7 +55,7 @@ std::vector<std::vector<Item>> apart(const Lists<Item>& lists) {
 
 TEST_CASE("batches skip rows that are not valid if statuses are asked for", "[query]") {
   Random random(test::seed());
-  const auto spheres = test::make_spheres(SceneKind::crowd, 30000, random);  // as many as are put in order
+  const auto spheres = test::make_spheres(SceneKind::crowd, 30000, random);  // enough to sort batches
   const Scene scene = Scene::build(spheres);
   std::vector<Ray> rays =
       test::make_rays(spheres, test::fewer_on_baseline(test::fewer_if_sanitized(5000)), random);

@@ -56,7 +56,7 @@ struct Selection {
   }
 };
 
-/// What query i sees, and the ids of it.
+/// A scene of the spheres that query i sees, and their ids.
 struct SelectedSpheres {
   std::vector<std::int64_t> ids;
   Scene scene;
@@ -114,7 +114,7 @@ Bytes found(const OwnedWorld& world, const Selection& selection, const OwnedQues
   const auto nearest = s.nearest(q.points, 3, options);
   const IdLists within = s.within(q.balls, options);
   const ImpactLists impacts = s.all_impacts(q.bullets, {.pierces = 2}, options);
-  const Search exact = search == Search::embree ? Search::index : search;  // it knows no near misses
+  const Search exact = search == Search::embree ? Search::index : search;  // embree has no near misses
   const auto misses = s.near_misses(q.bullets, 1.0, selection.options(exact));
   Bytes out;
   for (std::size_t i = 0; i < q.rays.size(); ++i) {

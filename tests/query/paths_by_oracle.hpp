@@ -10,7 +10,7 @@
 
 namespace sphaera::test {
 
-/// count_wrong(scene, spheres, paths), for so many rays and segments, must be 0.
+/// Checks that count_wrong(scene, spheres, paths) is 0 for `paths` rays and as many segments.
 template <class CountWrong>
 void check_paths_on_every_kind(std::size_t sphere_count, std::size_t paths, const CountWrong& count_wrong) {
   Random random(seed());

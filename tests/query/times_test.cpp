@@ -30,7 +30,7 @@ Vec3 snapped(const Vec3& v, double grid) {
   return {std::round(v.x / grid) * grid, std::round(v.y / grid) * grid, std::round(v.z / grid) * grid};
 }
 
-/// A scene whose spheres are at places that doubles name at each of the instants.
+/// A scene whose spheres have centers that are doubles at each of the instants.
 struct GridWorld {
   std::vector<Sphere> spheres;
   std::vector<Vec3> velocities;
@@ -134,7 +134,7 @@ Answers answers(const Scene& scene, const Questions& q, const std::vector<double
   return out;
 }
 
-/// The answers to single queries.
+/// The answers to the i-th query of each kind, asked alone.
 Answers singles(const Scene& scene, const Questions& q, const std::vector<double>& times, std::size_t i) {
   const QueryOptions options{.times = std::span(times).first(times.empty() ? 0 : 1)};
   Answers out;
@@ -230,7 +230,7 @@ TEST_CASE("times that a scene does not know are refused, and so are times for ot
   const Scene scene = Scene::build(spheres, {.velocities = velocities, .horizon = {1, 3}});
   const std::vector<Ray> rays(3, Ray{{0, 0, -5}, {0, 0, 1}});
   const auto at = [](const std::vector<double>& times) { return QueryOptions{.times = times}; };
-  CHECK(scene.first_hit(rays, at({0, 1, 3}))[0].sphere == 0);  // 0 is the scene's own time
+  CHECK(scene.first_hit(rays, at({0, 1, 3}))[0].sphere == 0);  // time 0 is always valid
   CHECK(refusal([&] { (void)scene.first_hit(rays, at({1, 3.5, 2})); }).element == 1);
   CHECK(refusal([&] { (void)scene.blocked(rays, at({1, 2, 0.5})); }).element == 2);
   CHECK(refusal([&] { (void)scene.all_hits(rays, at({std::nan(""), 2, 0.5})); }).element == 0);

@@ -136,8 +136,8 @@ TEST_CASE("an index from the background is taken over when it is near, or after 
     query::SceneState& state = *query::SceneAccess::own(scene);
     std::vector<Vec3> centers;
     for (const Sphere& sphere : scene.spheres()) centers.push_back(sphere.center);
-    const UpdateOptions options{.rebuild = Rebuild::never, .stop = {}};  // starts no other
-    // As if the pass had ended later.
+    const UpdateOptions options{.rebuild = Rebuild::never, .stop = {}};  // starts no other build
+    // Changes the scene after the build's pass has ended, as if during the pass.
     const auto change_behind = [&] {
       std::unique_ptr<query::BackgroundBuild> build = std::move(state.background);
       const auto changed = behind == Behind::few ? centers.begin() + 20 : centers.end();

@@ -99,7 +99,7 @@ class Twins {
       if (past) CHECK((all_of(*past, questions_) == answers_[k]));
     }
     for (const auto& [scene, answers] : held_) CHECK((all_of(*scene, questions_) == answers));
-    // An Embree index of a snapshot ends with it. ThreadSanitizer does not know Embree's threads.
+    // A snapshot's Embree index is freed with it. ThreadSanitizer does not know Embree's threads.
     if (!moving_ && !test::sanitized && random_.one_in(2))
       CHECK(now->blocked(questions_.rays, {.search = Search::embree, .stop = {}}) ==
             now->blocked(questions_.rays));
@@ -117,7 +117,7 @@ class Twins {
                                  Vec3{start_.empty() ? 0 : start_[0].radius, 0, 0});
     return Scene::build(start_, {.velocities = velocities, .horizon = {0, 1}, .stop = {}});
   }
-  /// A reader may hold a snapshot for a while.
+  /// Notes the answers of the new snapshot; sometimes holds the oldest one for a while, as a reader may.
   void remember() {
     answers_.push_front(all_of(*buffer_.current(), questions_));
     if (answers_.size() > keep_ + 1) answers_.pop_back();

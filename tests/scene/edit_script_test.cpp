@@ -1,5 +1,5 @@
-/// \file A long life: a million spheres come, go, move and change in one scene of 0 to 100,000, beside a
-/// plain list; now and then the index is compared with brute force over the list.
+/// \file A long life: a million times a sphere comes, goes, moves or changes in one scene of 0 to 100,000
+/// spheres, and in a plain list; now and then the index is compared with brute force over the list.
 
 #include <sphaera/closed_form/ray_sphere.hpp>
 #include <sphaera/scene.hpp>
@@ -26,7 +26,7 @@ class Life {
   Life(std::size_t most, Random& random)
       : random_(random), places_(workload::spheres(workload::Kind::crowd, most, test::seed())) {}
 
-  /// The scene grows to `goal` spheres, or shrinks, by a few at a time.
+  /// One edit of a few spheres. Most edits bring the number of spheres nearer to `goal`.
   void live(std::size_t goal) {
     const std::size_t few = 1 + static_cast<std::size_t>(random_.below(16));
     const bool grow = alive_.size() < goal;
@@ -64,7 +64,7 @@ class Life {
       }
       const Hit hit = scene_.first_hit(ray);
       wrong +=
-          hit.sphere != first && !(hit.sphere >= 0 && hit.t_enter == enter);  // the order of ties: edit_test
+          hit.sphere != first && !(hit.sphere >= 0 && hit.t_enter == enter);  // edit_test.cpp checks ties
       wrong += scene_.all_hits(ray).size() != met;
     }
     CHECK(wrong == 0);
@@ -151,7 +151,7 @@ class Life {
   Scene scene_;
   std::vector<std::optional<Sphere>> list_;
   std::vector<std::int64_t> alive_;  // ids, in no order
-  std::vector<std::size_t> place_;   // among them, by id
+  std::vector<std::size_t> place_;   // index in alive_, by id
   std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> free_;
   std::size_t steps_ = 0;
 };

@@ -142,7 +142,7 @@ TEST_CASE("a row that is not valid costs no other row its update", "[scene][edit
       expected.update(kept, kept_velocities);
       CHECK(answers(scene, random) == answers(expected, random));
     }
-    // Some ids: free, twice, bad places.
+    // Updates by id: a free id, an id given twice, ids out of range, a bad place.
     scene.erase(std::vector<std::int64_t>{9}), expected.erase(std::vector<std::int64_t>{9});
     const std::vector<std::int64_t> ids{4, 9, 4, -1, 11, 1000, 12};
     const std::vector<Vec3> there{{1, 1, 1},   {2, 2, 2}, {3, 3, 3}, {0, 0, 0},
@@ -153,7 +153,7 @@ TEST_CASE("a row that is not valid costs no other row its update", "[scene][edit
     CHECK((few == std::vector{ok, skipped, skipped, skipped, skipped, skipped, ok}));
     expected.update(std::vector<std::int64_t>{4, 12}, std::vector<Vec3>{{1, 1, 1}, {5, 5, 5}});
     CHECK(answers(scene, random) == answers(expected, random));
-    // Newcomers.
+    // Inserted spheres.
     const std::vector<Sphere> strangers{{{0, 0, nan}, 1}, {{1, 2, 3}, 1}, {{0, 0, 0}, -1}, {{4, 4, 4}, 2}};
     std::vector<std::int64_t> added(4);
     std::vector<RowStatus> four(4);
@@ -193,7 +193,7 @@ TEST_CASE("a build skips spheres that are not valid: their ids are free", "[scen
 
 namespace {
 
-/// Counts what it gives, up to a limit.
+/// Counts the bytes that it gives and throws beyond a limit.
 class Counted final : public std::pmr::memory_resource {
  public:
   std::atomic<std::size_t> held{0}, calls{0};

@@ -1,4 +1,5 @@
-/// \file A scene that is asked while it changes: whole states, as many in memory as there must be.
+/// \file A scene that is queried while it changes: readers see whole states, and no more states are in memory
+/// than needed.
 
 #include <array>
 #include <atomic>

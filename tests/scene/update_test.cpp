@@ -34,7 +34,7 @@ Vec3 clamped(const Vec3& v) {
   return {in_domain(v.x), in_domain(v.y), in_domain(v.z)};
 }
 
-/// Where all go next.
+/// The next centers of all spheres.
 std::vector<Vec3> after(Move move, const std::vector<Vec3>& now, const std::vector<Sphere>& start,
                         Random& random) {
   std::vector<Vec3> next = now;

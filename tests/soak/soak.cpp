@@ -27,7 +27,7 @@ using namespace sphaera::test;
 
 constexpr std::uint64_t cases_of_a_block = 2'048;
 constexpr std::uint64_t blocks_of_a_round = 64;  // between two writes of the state: about a second a thread
-constexpr int sums_share = 4;                    // one case in so many is also put to each stage alone
+constexpr int sums_share = 4;                    // of so many cases one is also decided by each stage alone
 
 struct Options {
   std::uint64_t cases = 0, seed = 1;

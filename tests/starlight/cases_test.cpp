@@ -1,4 +1,4 @@
-/// \file Real eclipses, transits and shadows: class and center ray exact, fraction, magnitude and light.
+/// \file Real eclipses, transits and shadows: phase and blocked center exactly; fraction, magnitude and flux.
 
 #include <array>
 #include <cmath>

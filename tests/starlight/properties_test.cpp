@@ -135,7 +135,7 @@ StarSky nearly_the_same(Random& random) {
   return sky;
 }
 
-/// Equal discs whose edges all pass the star's center (or all but).
+/// Equal discs whose edges all pass through the star's center, or nearly.
 StarSky ring(Random& random) {
   StarSky sky;
   const double a = random.log_uniform(1e-9, 1), size = a * random.between(0.2, 0.6);
@@ -364,7 +364,7 @@ TEST_CASE("starlight: umbra behind a union, or a sliver", "[starlight]") {
     for (int k = 0; k < n; ++k) {
       const double size = std::min(1.4, a * random.log_uniform(1.5, 1e3));
       const double azimuth = 2 * std::acos(-1.0) * (k + random.between(-0.3, 0.3)) / n + 0.1;
-      // The triangle with sides `point` and d about the angle `azimuth` has `size` opposite: bisected.
+      // Bisects d: in the triangle whose sides `point` and d enclose `azimuth`, the third side is `size`.
       double low = 0, high = size + point;
       for (int step = 0; step < 80; ++step) {
         const double d = (low + high) / 2;

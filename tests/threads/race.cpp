@@ -1,4 +1,5 @@
-/// \file Races, planted: what ThreadSanitizer must report if its silence about the tests is to mean anything.
+/// \file Deliberate data races. ThreadSanitizer must report them, else its silence about the tests means
+/// nothing.
 /// Usage: sphaera_race counter|neighbor|fold|callback|scene|none
 
 #include <tbb/global_control.h>
@@ -69,7 +70,7 @@ void race_fold() {
       std::plus<>());
 }
 
-/// A callback that Embree calls from any thread counts its calls.
+/// A progress callback, which a build calls from any thread, counts its calls.
 void race_callback() {
   const std::vector<Sphere> spheres = workload::spheres(workload::Kind::uniform, 200'000, 1);
   Rendezvous rendezvous;

@@ -240,7 +240,7 @@ TEST_CASE("a crowd walks in its groups, at 0.5 to 2 m/s, along the ground", "[wo
     const Vec3 level{velocity.x, velocity.y, 0};
     REQUIRE(length(level) < Crowd::pace_max + 6 * Crowd::pace_spread * std::sqrt(2));
     sum += length(level);
-    turns += i > 0 && length(level - last) > 1;  // of one group: 7σ of a difference
+    turns += i > 0 && length(level - last) > 1;  // within a group this would be 7σ of a difference
     last = level;
   }
   CHECK(sum / static_cast<double>(n) == Approx(1.25).epsilon(0.05));

@@ -11,7 +11,7 @@ struct ContactCheck {
   std::uint64_t seed;      ///< of the random times between contacts
 };
 
-/// Evaluates `starlight` at the begin of the interval, just before and at each contact, and between contacts,
+/// Evaluates `starlight` at the start of the interval, just before and at each contact, and between contacts,
 /// for each body (or all together). The phase must agree with the contacts. Between contacts a different
 /// phase counts as an error only if it holds for the resolution. Throws Mismatch. Returns the number of
 /// evaluations.

@@ -69,7 +69,7 @@ class RowBlocks {
   void format(const Chunk& chunk, Block& block, const Turn& turn, const AnswerOf& answer_of) {
     io::TableRows& rows = block.rows.rows();
     Entry* sampled = nullptr;  // sample entry that gets the rows of the current query
-    std::size_t begin = 0;     // begin of these rows in the buffer
+    std::size_t begin = 0;     // start of these rows in the buffer
     const auto sample_rows = [&] {
       if (sampled) sampled->rows.add(rows.bytes().substr(begin));
     };

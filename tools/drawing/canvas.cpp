@@ -13,7 +13,7 @@ namespace {
 
 using std::numbers::pi;
 
-constexpr double margin = 16;  // of words
+constexpr double margin = 16;  // least distance of text from the edges, in pixels
 
 [[noreturn]] void throw_out_of_memory() {
   throw Error(ErrorCode::out_of_memory, "not enough memory for the picture");

@@ -9,7 +9,7 @@
 
 namespace sphaera::tool {
 
-/// Returns 1, 2 or 5 times a power of ten that divides the length into about `wanted` steps.
+/// Returns 1, 2 or 5 times a power of ten that divides the length into 0.4 · wanted to `wanted` steps.
 double nice_step(double length, int wanted);
 
 /// Lengths are in pixels, y points down. The same drawing gives the same bytes in every run on one machine,

@@ -82,7 +82,7 @@ class PictureSink : public Sink {
     double most = 1;
     if (quantity_ == Quantity::irradiance) {
       most = 0;
-      for (const float value : values_) most = std::max(most, static_cast<double>(value));  // passes by NaN
+      for (const float value : values_) most = std::max(most, static_cast<double>(value));  // skips NaN
       if (!(most > 0)) most = 1;
     }
     picture_.bar->most = most;
@@ -90,7 +90,7 @@ class PictureSink : public Sink {
       picture_.colors.push_back(std::isnan(value) ? no_color : number_color(value / most));
   }
 
-  /// The key holds the classes that are there.
+  /// The key lists only the classes that occur.
   void color_classes() {
     const io::Column column = light_column();
     for (const std::uint8_t word : words_) picture_.colors.push_back(phase_color(word));

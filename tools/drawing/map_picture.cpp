@@ -94,7 +94,7 @@ class Drawing {
     cairo_surface_mark_dirty(canvas_.surface());
   }
 
-  /// place(tick's value, share of the way) for all ticks of an axis.
+  /// Calls place(value, share) for every tick of an axis; `share` is its position, 0 … 1 along the axis.
   template <class Place>
   static void ticks(const Axis& axis, const Place& place) {
     const double length = axis.to - axis.from, step = axis.step > 0 ? axis.step : nice_step(length, 6);

@@ -24,7 +24,7 @@ constexpr Color backdrop{247, 247, 244}, standing{219, 224, 230}, outline{128, 1
     hit_fill{250, 214, 205}, hit_outline{196, 78, 62}, flight{68, 119, 170}, bounced{228, 133, 19},
     pierced{136, 68, 153}, impact_dot{190, 22, 52}, muzzle_dot{30, 32, 36};
 
-/// A stretch of the plane, in the scene's unit.
+/// A rectangle of the plane, in the scene's unit.
 struct Stretch {
   double x0 = infinity, y0 = infinity, x1 = -infinity, y1 = -infinity;
 
@@ -243,7 +243,7 @@ class ShotDrawing {
     }
   }
 
-  /// About a sixth of the map.
+  /// The scale bar: a round length of 1/6 to 5/12 of the map's width.
   void draw_scale() {
     const double length = nice_step(window_.width() / 6, 1), pixels = length * scale_;
     const double y = top_margin + height_ + 20;

@@ -83,8 +83,8 @@ Example:
     }
   }
 
-  /// The verb asked for, its options set. Null: help or the version was asked for, and printed.
-  /// Throws UsageError.
+  /// Returns the requested verb with its options set, or null after printing help or the version. Throws
+  /// UsageError.
   Verb* parse(int argc, char** argv) {
     if (argc > 1 && argv[1][0] != '-') check_verb(argv[1]);
     try {

@@ -7,7 +7,7 @@
 namespace sphaera::tool {
 namespace {
 
-/// Middles of cells, 0 … 1.
+/// The middle of a cell, where the cells divide 0 … 1 evenly.
 double middle(std::uint64_t cell, std::uint64_t cells) {
   return (static_cast<double>(cell) + 0.5) / static_cast<double>(cells);
 }
@@ -63,7 +63,7 @@ class GlobeSurface : public Surface {
   bool has_graticule() const override { return true; }
 
  private:
-  /// Degrees that people count in; 0: the picture's choice.
+  /// A usual distance of ticks in degrees; 0: the picture chooses.
   static double tick_step(double degrees) {
     if (degrees > 120) return 30;
     return degrees > 60 ? 15 : 0;

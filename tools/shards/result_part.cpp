@@ -13,7 +13,7 @@ namespace sphaera::tool {
 namespace {
 
 constexpr const char* cut_short = "the file is cut short; write this part again";
-constexpr std::size_t longest_line = std::size_t{1} << 20;  // as of records in CSV
+constexpr std::size_t longest_line = std::size_t{1} << 20;  // the limit of records in CSV
 constexpr const char* foreign = "this is not a result of sphaera in this format; check --format";
 
 std::int64_t query_number(std::string_view text, const std::string& name, std::uint64_t line) {

@@ -74,7 +74,7 @@ void Interrupt::watch() {
 }
 
 void say_interrupted() {
-  static std::mutex saying;  // held while the message is written: the second thread ends the process
+  static std::mutex saying;  // held while the message is written: a second caller may end the process
   static bool said = false;
   const std::scoped_lock lock(saying);
   if (!std::exchange(said, true)) say({"sphaera: interrupted\n"});

@@ -165,7 +165,7 @@ Example:
           });
   }
 
-  /// put_row(i, to) puts the numbers of row i.
+  /// put_row(i, to) writes the numbers of row i to `to` and moves `to` past them.
   template <class Put>
   void write(Matrix matrix, MatrixFormat format, io::Output& output, const std::stop_token& stop,
              const Put& put_row) const {

@@ -94,7 +94,7 @@ Example:
  private:
   std::size_t neighbors_per_point(const Scene& scene) const { return std::min(k_, scene.spheres().size()); }
 
-  /// Are the ids first, first + 1, …? They are not where --verify asks again about a sample.
+  /// Are the ids first, first + 1, …? In the sample of --verify they are not.
   static bool consecutive(std::span<const std::int64_t> ids) {
     return !ids.empty() && std::ranges::adjacent_find(
                                ids, [](std::int64_t a, std::int64_t b) { return b != a + 1; }) == ids.end();

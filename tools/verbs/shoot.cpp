@@ -11,7 +11,7 @@
 namespace sphaera::tool {
 namespace {
 
-/// What becomes of each bullet.
+/// The impacts of each bullet and, if requested, its near miss.
 struct Shots {
   struct One {
     std::span<const Impact> impacts;

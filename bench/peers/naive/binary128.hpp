@@ -37,7 +37,7 @@ inline QuadRoots quad_roots(const QuadVec& l, const QuadVec& d, Quad r) {
   return {discriminant >= 0, (b - root) / a, (b + root) / a};
 }
 
-/// Result of these roots for the range t_min … t_max.
+/// The hit of a ray from t_min to t_max whose line has these roots.
 inline CertifiedHit meeting_of(const QuadRoots& roots, double t_min, double t_max) {
   const auto [real, first, second] = roots;
   CertifiedHit meeting;

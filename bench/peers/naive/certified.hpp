@@ -46,8 +46,8 @@ inline CertifiedHit meet(const CertifiedRay& prepared, const Sphere& sphere) {
   if (discriminant < -slack) return {};
   if (!(discriminant > slack)) return meet_in_quad(ray, sphere);
 
-  // The roots' numerators err by 4.1u|l||d| (from b), slack/root (from √) and a few u of themselves, ≤ |l||d|
-  // + root.
+  // The roots' numerators err by 4.1u|l||d| (from b), slack/root (from √) and a few u of their own
+  // magnitude, which is at most |l||d| + root.
   constexpr double root_slack = 0x1p-49;
   const double root = std::sqrt(discriminant);
   const double b = -dot(l, ray.direction);

@@ -1,13 +1,13 @@
 #pragma once
-/// \file The naive peer's own test of a bullet and a moving sphere: the test of certified.hpp in the sphere's
-/// frame of motion. It shares nothing with engine/exact.
+/// \file The naive peer's own test of a bullet and a moving sphere: the test of certified.hpp in the frame in
+/// which the sphere rests. It shares nothing with engine/exact.
 
 #include <bench/peers/naive/certified.hpp>
 #include <sphaera/bullet.hpp>
 
 namespace sphaera::bench {
 
-/// A bullet in flight from `first` to `last`, in its own time.
+/// A bullet in flight from `first` to `last`, times since the bullet's start.
 struct FlightSection {
   Bullet bullet;
   double first, last;
@@ -19,7 +19,8 @@ struct Target {
   const Vec3* velocity;
 };
 
-/// At the bullet's time t the centers are l + t d apart; they touch at `radius`.
+/// At the time t since the bullet's start, the vector between the centers is l + t d; bullet and sphere touch
+/// where its length is `radius`.
 struct Approach {
   Approach(const Bullet& bullet, const Target& target)
       : l(bullet.origin - target.sphere.center),
@@ -55,7 +56,8 @@ inline CertifiedHit meet(const FlightSection& shot, const Target& target) {
   if (discriminant < -slack) return {};
   if (!(discriminant > slack)) return meet_in_quad(shot, target);
 
-  // The roots' numerators err by 8u m|d| (from b), slack/root (from √) and 6u of themselves, ≤ m|d| + root.
+  // The roots' numerators err by 8u m|d| (from b), slack/root (from √) and 6u of their own magnitude,
+  // which is at most m|d| + root.
   constexpr double root_slack = 0x1p-49;
   const double root = std::sqrt(discriminant), b = -dot(to.l, to.d);
   const double enter = (b - root) / a, exit = (b + root) / a;

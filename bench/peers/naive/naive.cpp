@@ -17,7 +17,8 @@ struct Candidate {
   CertifiedHit meeting;
 };
 
-/// Context of a ray. Embree passes the first member to the callbacks.
+/// Context of a ray. Embree passes `context` to the callbacks; their cast to Query needs it as the first
+/// member.
 struct Query {
   explicit Query(const Ray& r) : ray(r) { init_context(context); }
 

@@ -12,7 +12,7 @@ struct Targets {
   HugeVector<Sphere> spheres;
   HugeVector<Vec3> velocities;
   Horizon horizon;
-  double largest;
+  double largest;  ///< radius of a bullet
 
   Target target(std::int64_t id) const {
     const auto i = static_cast<std::size_t>(id);

@@ -1,7 +1,7 @@
 #pragma once
-/// \file The straightforward user geometry for bullets: one primitive per sphere. Its box bounds the sphere
-/// over the whole time interval, and the callback runs a certified test in double at the bullet's own
-/// time.
+/// \file The straightforward user geometry for bullets: one primitive per sphere. Its box bounds the sphere,
+/// grown by the largest bullet radius, over the whole time interval. The callback runs a certified test in
+/// double at the bullet's own time.
 
 #include <bench/measure/huge_vector.hpp>
 #include <cstdint>
@@ -20,7 +20,7 @@ class NaiveShots {
 
   /// Finds the first impact of every bullet, in the caller's arena.
   void shoot(std::span<const Bullet> bullets, std::span<Impact> out) const;
-  /// Finds all impacts of every bullet, with mirror reflection at each sphere.
+  /// Finds the impacts of every bullet, which is mirrored at up to `bounces` spheres and stops at the next.
   ImpactLists shoot(std::span<const Bullet> bullets, std::uint32_t bounces) const;
 
  private:

@@ -15,8 +15,8 @@ struct Box {
 /// The box of one sphere during `options.time` and at time 0. It allows for rounding in double; `write` adds
 /// the margin for Embree's floats.
 Box box_of(const Data& data, std::uint32_t sphere);
-/// The frame of the scene's index, which contains all spheres throughout the scene's horizon; empty for an
-/// empty scene.
+/// The frame of the scene's index, which contains all spheres throughout the scene's horizon; empty if
+/// no sphere is enabled.
 Box box_of(const Data& data);
 
 /// The inflated box, rounded outward to float.

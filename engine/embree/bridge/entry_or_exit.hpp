@@ -31,7 +31,7 @@ struct LaneFilter {
   static constexpr bool accepts(std::uint32_t) { return true; }
 };
 
-/// True if no sphere counts: the scene is empty, or all spheres are on layer 0 and the mask excludes layer 0.
+/// True if no sphere counts: none is enabled, or all spheres are on layer 0 and the mask excludes layer 0.
 SPHAERA_INLINE bool sees_nothing(const query::SceneState& state, const LaneQuery& asked) {
   return !state.scene_index || (state.layers.span().empty() && !(asked.layers & 1));
 }

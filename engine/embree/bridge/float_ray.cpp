@@ -15,9 +15,9 @@ RTCRay float_ray(const Ray& ray, unsigned id, float time) {
   r.org_z = static_cast<float>(ray.origin.z);
   r.dir_x = static_cast<float>(ray.direction.x), r.dir_y = static_cast<float>(ray.direction.y);
   r.dir_z = static_cast<float>(ray.direction.z);
-  r.tnear = ray.t_min > 0 ? index::round_down(ray.t_min) : 0;  // Embree accepts none below 0
+  r.tnear = ray.t_min > 0 ? index::round_down(ray.t_min) : 0;  // Embree accepts no tnear below 0
   r.tfar = index::round_up(ray.t_max);
-  if (r.tfar == r.tnear)  // Embree's packets skip rays of no length, and what flushes to zero has none
+  if (r.tfar == r.tnear)  // Embree's packets skip rays of length 0, and denormals flush to 0
     r.tfar = std::max(std::nextafter(r.tfar, std::numeric_limits<float>::infinity()),
                       std::numeric_limits<float>::min());
   r.time = time, r.mask = ~0u, r.id = id, r.flags = 0;

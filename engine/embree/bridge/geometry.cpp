@@ -59,7 +59,8 @@ void check_spheres(const Data& data, double limit) {
   }
 }
 
-/// If an extent is given, checks that all spheres lie within it; otherwise chooses one.
+/// Sets the extent, the given or a chosen one, and the margin. Throws if a sphere lies beyond the given
+/// extent or beyond `largest_extent`.
 void fit_extent(Data& data) {
   const double given = data.options.extent;
   double largest = 0;

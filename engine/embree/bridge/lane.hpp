@@ -35,7 +35,7 @@ void filter(const Args& args, const RTCFilterFunctionNArguments& filter_args, co
 #if RTC_VERSION_MAJOR >= 4
   if (context && context->filter && *filter_args.valid != 0) context->filter(&filter_args);
 #else
-  static_cast<void>(context);  // its filter is Embree's
+  static_cast<void>(context);  // Embree 3 has called its filter above
 #endif
 }
 
@@ -83,13 +83,14 @@ class Lane {
   {
     return rtcGetHitFromHitN(RTCRayHitN_HitN(args_.rayhit, args_.N), args_.N, i_);
   }
-  /// Is this a hit with the geometry where the ray is now?
+  /// Is this a hit with this geometry, in the instance in which the ray is now?
   bool is_ours(const RTCHit& hit) const {
     return hit.geomID == args_.geomID &&
            std::equal(std::begin(hit.instID), std::end(hit.instID), std::begin(args_.context->instID));
   }
 
-  /// Shows a crossing to the filters; if they let it through, the ray takes it.
+  /// Shows a crossing to the filters. If they let it through, returns true and makes it the ray's hit, unless
+  /// `occluded`.
   template <class Spheres>
   bool offer(const Spheres& spheres, const EntryOrExit& crossing, exact::Counts& counts) const {
     const float tfar = tfar_of(spheres, crossing, counts);

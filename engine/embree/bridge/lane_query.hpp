@@ -29,7 +29,7 @@ SPHAERA_INLINE Ray in_double(const RTCRay& r) {
 }
 
 /// The ray to answer: the caller's ray in doubles if there is one, with t_min at least 0, else the floats.
-/// Within an instance a ray in doubles is what in_instance makes of it.
+/// Within an instance that ray in doubles is what `in_instance` returns; without this function, the floats.
 SPHAERA_INLINE Ray ray_of(const RTCRay& floats, const QueryContext* extended, unsigned instance) {
   if (!extended || floats.id >= extended->rays.size()) return in_double(floats);
   Ray ray = extended->rays[floats.id];
@@ -41,8 +41,8 @@ SPHAERA_INLINE Ray ray_of(const RTCRay& floats, const QueryContext* extended, un
   return ray;
 }
 
-/// Sets `asked` to the query of a ray; returns false if the answer is a miss for certain. The
-/// path ends at `t_far` or at the t_max of a ray in doubles, whichever is smaller.
+/// Sets `asked` to the query of a ray; returns false if the answer is a miss for certain. The path
+/// ends at `t_far` or at the t_max of a ray in doubles, whichever is smaller.
 SPHAERA_INLINE bool ask(const Data& data, const embree::PlainContext& context, const RTCRay& floats,
                         double t_far, LaneQuery& asked) {
   if (!(floats.mask & data.options.mask)) return false;

@@ -72,7 +72,7 @@ bool point_query(RTCPointQueryFunctionArguments* arguments) {
   const Vec3 point = query.point ? *query.point : Vec3{floats.x, floats.y, floats.z};
   if (!base::valid(point)) return false;
   if (!look(query.geometry->data(), query, point, arguments->primID, floats.radius)) return false;
-  // A sphere at the same distance must still be found, and one within which the point lies, too.
+  // Spheres at the same distance, and spheres that contain the point, must still be found.
   floats.radius =
       std::min(floats.radius, index::round_up(std::max(query.nearest.distance, 0.0) * (1 + 0x1p-50)));
   return true;

@@ -89,7 +89,7 @@ template <class Spheres>
 struct FilteredWalk : WalkOf<FilteredWalk<Spheres>, Spheres> {
   using WalkOf<FilteredWalk, Spheres>::WalkOf;
   const HitLane* lane = nullptr;
-  std::uint32_t shown = index::no_sphere;  ///< the filters have rejected its entry
+  std::uint32_t shown = index::no_sphere;  ///< the filters have rejected this sphere's entry
   MetSoFar met;
 
   template <class Arithmetic>

@@ -126,7 +126,7 @@ double next_down(double t) { return std::bit_cast<double>(std::bit_cast<std::uin
 
 bool is_narrow(const CurveRoot& root) { return root.is_double() || next_up(root.below) == root.above; }
 
-/// A double between the bounds: their middle, by rank if the bounds are far apart.
+/// A double between the bounds: their middle, or that of their bit patterns if the bounds are far apart.
 double middle(const CurveRoot& root) {
   if (root.above < 2 * root.below) return root.below + 0.5 * (root.above - root.below);
   const auto low = std::bit_cast<std::uint64_t>(root.below), high = std::bit_cast<std::uint64_t>(root.above);
@@ -199,7 +199,7 @@ int turns_until(const Curve& curve, CurveRoot root, Counts& counts) {
 }
 
 /// True if gravity holds the bullet in its first inside interval (see `departure`). `slope` is the sign of
-/// f' at the start. If it and the sign of f'' do not decide, the roots of f' before the exit are counted.
+/// f'(0). If the signs of f'(0) and f''(0) do not decide, the roots of f' before the exit are counted.
 bool is_held(const Curve& curve, const InsideInterval& contact, int slope, Counts& counts) {
   if (contact.exit.above == 0) return false;
   if (slope > 0 && CurveFilter(curve).rises_until(contact.exit.above)) return false;

@@ -3,10 +3,10 @@
 /// gravity.
 ///
 /// f(t) = |L + D t + G t²/2|² − R² is a quartic that opens upwards. f ≤ 0 on at most two intervals of the
-/// real line: the inside intervals. Their ends are roots of f; each is held by an interval of doubles and
-/// compared exactly with roots of other balls' quartics. Stages: Bernstein coefficients in double, then in
-/// double-double (isolate.hpp), then Sturm's sequence on exact integers (sturm.hpp). The quartic formula is
-/// never used. Nothing allocates; the exact stage uses up to 1.5 MiB of stack.
+/// real line: the inside intervals. Their ends are roots of f; each root is enclosed by an interval of
+/// doubles and compared exactly with roots of other balls' quartics. Stages: Bernstein coefficients in
+/// double, then in double-double (isolate.hpp), then Sturm's sequence on exact integers (sturm.hpp). The
+/// quartic formula is never used. Nothing allocates; the exact stage uses up to 1.5 MiB of stack.
 
 #include <array>
 #include <cstdint>
@@ -17,7 +17,8 @@
 namespace sphaera::exact {
 
 /// A root of a curve's f: the `rank`-th of `of` distinct roots with below < root < above, or `below` itself
-/// if the ends are equal. If `of` is 1, `above` is finite, or the ends are equal or adjacent doubles.
+/// if the ends are equal. Unless the ends are equal or adjacent doubles (∞ follows the largest double), `of`
+/// is 1, `above` is finite and f changes sign at the root.
 struct CurveRoot {
   double below = 0, above = 0;  ///< 0 ≤ below ≤ above ≤ ∞
   std::int8_t slope = 0;        ///< −1 the bullet enters, +1 it leaves, 0 it touches
@@ -51,7 +52,7 @@ InsideIntervals inside_intervals(const Curve& curve, Counts& counts);
 /// The later contacts of a bullet with the ball that it has just bounced off.
 struct Departure {
   InsideIntervals intervals;  ///< without the contact at the start
-  bool held;         ///< gravity keeps it on the ball: it rests there and must not fly on through the ball
+  bool held;  ///< gravity keeps the bullet on the ball: it rests there and must not fly on through the ball
   bool omits_first;  ///< there was a contact at the start: the curve's first interval is omitted
 };
 
@@ -59,13 +60,13 @@ struct Departure {
 /// omitted, without an epsilon:
 /// - f(0) ≤ 0: the interval that holds 0 is omitted;
 /// - f(0) > 0 and f falls at 0: for a leaving bullet only rounding can cause this. The first interval is
-/// omitted if f falls all the way into it. If f rises before it falls into the interval, the bullet hits.
+/// omitted if f falls all the way into it. If f rises in between, the first interval is a new hit.
 ///
 /// For a bullet that leaves, f rises until the bullet is outside; rounding may let f fall briefly first. So
 /// the bullet is `held` if there is a contact at the start and one of these holds:
 /// - f'(0) ≤ 0 and f''(0) ≤ 0: gravity presses it against the ball;
-/// - f' has a root before the contact's exit: its hop is lower than the rounding. If f'(0) < 0 < f''(0), f
-/// falls briefly first, and the root at which it turns does not count.
+/// - f' has a root before the contact's exit: the bullet's hop is lower than the rounding. If f'(0) < 0 <
+/// f''(0), f falls briefly first, and the root of f' at which f begins to rise does not count.
 ///
 /// All decisions are exact for the input doubles. A root of f' in the same gap between doubles as the exit
 /// counts as after the exit.
@@ -83,8 +84,9 @@ inline int compare(const Curve& curve, const CurveRoot& root, double t, Counts& 
   return compare(curve, root, TwoDouble{t, 0}, counts);
 }
 
-/// The double nearest to a root at which f changes sign (an even multiple of the half-way point rounds down);
-/// for other roots one of the two adjacent doubles; ∞ beyond the largest double.
+/// The double nearest to the root, if f changes sign there and no other root lies between the same adjacent
+/// doubles; a root half-way between them rounds down, and so does any root below 2^-1021. For other roots the
+/// upper of the two adjacent doubles. ∞ beyond the largest double.
 double time(const Curve& curve, const CurveRoot& root, Counts& counts);
 
 }  // namespace sphaera::exact

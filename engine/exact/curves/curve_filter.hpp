@@ -43,7 +43,7 @@ class CurveFilter {
     return sign_of(square - r2, bound(s, at.e, r2));
   }
 
-  /// f(t) and f'(t), rounded.
+  /// f(t) and f'(t), rounded; `error` bounds the error of f(t) only.
   struct Slope {
     double f, df, error;
   };
@@ -88,8 +88,8 @@ class CurveFilter {
   }
 
   /// True if f certainly rises from 0 to t. The Bernstein coefficients of f' are the differences of f's.
-  /// A t so short that the bullet hardly moves is replaced by a longer time, since until t f rises by no more
-  /// than its rounding error.
+  /// A shorter t is replaced by the time in which the bullet moves about 2^-20 R, since over a very short
+  /// time f rises by no more than its rounding error.
   bool rises_until(double t) const {
     const double b = std::fmax(t, 0x1p-20 * r_ / sum(d_));
     if (!(b <= last_)) return false;
@@ -144,8 +144,8 @@ class CurveFilter {
   }
 
   /// |D|t − |G|t²/2 > reach between the roots t1, t2 of |G|t²/2 − |D|t + reach, t1 = 2 reach/s, t2 = s/|G|, s
-  /// = |D| + √(|D|² − 2|G| reach). From t2 on |D + G t/2| t ≥ |D × G|/|G| t2; if that exceeds reach, too, all
-  /// roots lie below t1. This holds for bullets that are fast for their distance.
+  /// = |D| + √(|D|² − 2|G| reach). From t2 on, |D + G t/2| t ≥ (|D × G|/|G|) t2. If this bound exceeds reach,
+  /// too, all roots lie below t1: the case of bullets that are fast for their distance.
   double end_of_line(double reach, double strongest) const {
     const double slowest = std::sqrt(dot(d_, d_)) * (1 - 16 * u) - 4 * e_d_;
     const double discriminant = slowest * slowest * (1 - 16 * u) - 2 * strongest * reach;

@@ -4,8 +4,8 @@
 /// unsure.
 ///
 /// With c the middle of the piece and h half its duration, f(c + hx) = q0 + q1 x + … + q4 x⁴ for −1 ≤ x ≤ 1.
-/// Where f'' is certainly positive, f has one minimum: the bullet misses if that is positive, and enters
-/// once if f is positive first and negative there. Error bounds: engine/exact/proofs.md, proof 8.
+/// Where f'' is certainly positive, f has one minimum: the bullet misses if the minimum is positive, and
+/// enters once if the minimum is negative and f(−1) positive. Error bounds: engine/exact/proofs.md, proof 8.
 
 #include <exact/curves/curve_filter.hpp>
 #include <exact/predicates/in_motion.hpp>
@@ -16,8 +16,8 @@ namespace sphaera::exact {
 enum class PieceContact : std::uint8_t {
   none,    ///< f > 0 throughout
   inside,  ///< f < 0 at the start of the piece: the bullet may leave the sphere and does not return
-  enters,  ///< f > 0 at the start, and the bullet enters once: f's only root between `low` and `high`
-  hidden,  ///< rounding hides the answer
+  enters,  ///< f > 0 at the start, and the bullet enters once, between `low` and `high`
+  hidden,  ///< unsure: rounding hides the answer, or the bullet may enter more than once
   bent,    ///< f may have several minima: shorter pieces may decide
 };
 
@@ -26,15 +26,15 @@ struct PieceEntry {
   double low = 0, high = 0;
 };
 
-/// Decides for f as a polynomial on [−1, 1]; `low` and `high` are places there.
+/// Decides for f as a polynomial in x on [−1, 1]; `low` and `high` of its result are values of x.
 class LocalDecision {
  public:
   SPHAERA_INLINE explicit LocalDecision(const LocalQuartic& p)
       : p_(p), q_(p.q), least_bend_(2 * q_[2] - 6 * __builtin_fabs(q_[3]) - 8 * p.error) {}
 
-  /// f'' > 0 on [−1, 1].
+  /// f'' is certainly positive on [−1, 1].
   SPHAERA_INLINE bool convex() const { return least_bend_ > 0; }
-  /// f rises on all of [−1, 1] and is positive at its end.
+  /// f certainly rises on [−1, 1] and is positive at 1.
   SPHAERA_INLINE bool rises() const { return convex() && slope(-1) > 5 * p_.error && value(1) > p_.error; }
 
   SPHAERA_INLINE PieceEntry entry() const {
@@ -134,7 +134,7 @@ class CurvePiece {
     return {{dot(v, v) - r2, 2 * dot(v, w), dot(w, w) + dot(v, turn_), dot(w, turn_), turn_square_}, error};
   }
 
-  /// Shorter pieces answer where f is bent.
+  /// The contact in the piece; where f may have several minima, four shorter pieces decide.
   SPHAERA_INLINE PieceEntry entry(const Sphere& sphere, const Vec3* velocity) const {
     const PieceEntry found = entry_here(sphere, velocity);
     return found.contact != PieceContact::bent ? found : entry_in_parts(sphere, velocity);
@@ -164,7 +164,8 @@ class CurvePiece {
     return {PieceContact::enters, low, high};
   }
 
-  /// A piece that is bent can go up through the sphere and come down into it again.
+  /// Decides each quarter of the piece by itself: the bullet may rise through the sphere and fall into it
+  /// again.
   [[gnu::noinline]] PieceEntry entry_in_parts(const Sphere& sphere, const Vec3* velocity) const {
     PieceEntry only{PieceContact::none};
     double begin = from_;

@@ -32,7 +32,7 @@ class ExactCurve {
   int sign_left_of_double(double t) const;
   /// The sign of f between the n-th root in the gap (below, above) and the next root.
   int sign_after(int n, double below, double above) const;
-  /// Adds the roots in (below, above], adjacent doubles.
+  /// Adds the n roots in (below, above], where `below` is the double before `above`.
   void add_gap(int n, double above, Roots4& roots) const;
 
   std::array<Long, 5> coefficients_;
@@ -50,6 +50,7 @@ struct DeepGap {
     width = (above < infinity ? Deep(above) : Deep::power_of_two(4832)) - low;
   }
   Deep high() const { return low + width; }
+  /// Keeps the lower half and returns its end. For the upper half set `low` to that end.
   Deep halve() {
     width = Deep(0.5) * width;
     return high();

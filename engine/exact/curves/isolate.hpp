@@ -1,6 +1,6 @@
 #pragma once
 /// \file Isolates the roots of a curve's f by subdivision (Lane, Riesenfeld 1981), for stages 1 and 2: if the
-/// Bernstein coefficients on [a, b] have 0 or 1 sign variations, there are as many roots. If signs stay
+/// Bernstein coefficients on [a, b] have 0 or 1 sign variations, f has as many roots in (a, b). If signs stay
 /// unsure, as at a touch, the next stage decides.
 
 #include <array>
@@ -22,7 +22,7 @@ struct Roots4 {
   }
 };
 
-/// Stage 2: the same functions as CurveFilter, in double-double.
+/// Stage 2: `sign` and `inner_signs` as in CurveFilter, in double-double.
 template <class Arithmetic>
 class CurveBounds {
  public:
@@ -52,7 +52,7 @@ class CurveBounds {
   CurveTerms<Bounded<Arithmetic>> terms_;
 };
 
-/// The interval [a, b]; its ends are multiples of `grain` at which f has known signs.
+/// A piece [a, b] of the time axis; a and b are multiples of `grain` at which f has known signs.
 struct SignedInterval {
   double a, b, grain;
   int sign_a, sign_b;
@@ -92,7 +92,7 @@ bool cut(const Quartic& quartic, const SignedInterval& p, double middle, double 
 }
 
 /// Splits the piece near its middle, at a multiple of `grain`, or of a finer grain if the piece is only a few
-/// grains wide.
+/// grains wide. Returns false if f's sign is unsure at all three places tried.
 template <class Quartic>
 bool halve(const Quartic& quartic, const SignedInterval& p, SignedInterval (&parts)[2]) {
   const double width = p.b - p.a, grain = width >= 16 * p.grain ? p.grain : 0x1p-4 * p.grain;
@@ -114,7 +114,7 @@ bool cut_at_guess(const Quartic& quartic, const SignedInterval& p, double guess,
 /// pieces show whether the curve hits or misses.
 template <class Quartic>
 bool isolate(const Quartic& quartic, const SignedInterval& whole, double nearest, Roots4& roots) {
-  constexpr int deepest = 56;  // a part has at most 5/8 of its piece, which has 2^-36 of the whole or more
+  constexpr int deepest = 56;  // parts are ≤ 5/8 of a piece of width ≥ 2^-36 of whole.b: (5/8)^54 < 2^-36
   std::array<SignedInterval, deepest + 1> todo;
   int n = 0;
   const auto push = [&](const SignedInterval(&parts)[2]) { todo[n++] = parts[1], todo[n++] = parts[0]; };
@@ -136,8 +136,8 @@ bool isolate(const Quartic& quartic, const SignedInterval& whole, double nearest
   return true;
 }
 
-/// The roots in (0, end], end ≤ last a power of two. If the curve is inside at `end`, continues until it is
-/// outside or reaches `last`, beyond which there is no root. False if a sign is unsure.
+/// Finds the roots in (0, end]; `end` ≤ `last` are powers of two. If f < 0 at `end`, the search continues
+/// until f > 0 or `last`, beyond which f has no root. Returns false if a needed sign is unsure.
 template <class Quartic>
 bool roots_of(const Quartic& quartic, double end, double last, double nearest, Roots4& roots) {
   roots = {};

@@ -96,9 +96,9 @@ RemainderSequence::RemainderSequence(Coefficients f, Coefficients g) : psi_(-1) 
   }
 }
 
-// r_{i+1} = prem(r_{i−1}, r_i)/β_i; β_1 = (−1)^(δ_1+1), ψ_1 = −1; with γ = lc(r_{i−1}) ψ_i = (−γ)^δ_{i−1}
-// ψ_{i−1}^(1 − δ_{i−1}), β_i = −γ ψ_i^δ_i. A Sturm sequence is −rem instead, so each member carries its sign
-// beside it: flip_{i+1} = −flip_{i−1} · sgn(lc(r_i)^(δ_i+1) β_i).
+// r_{i+1} = prem(r_{i−1}, r_i)/β_i with β_1 = (−1)^(δ_1+1), ψ_1 = −1 and for i > 1, with lc = lc(r_{i−1}),
+// ψ_i = (−lc)^δ_{i−1} ψ_{i−1}^(1 − δ_{i−1}), β_i = −lc ψ_i^δ_i. A Sturm sequence takes −rem instead of
+// prem/β, so each member has a sign beside it: flip_{i+1} = −flip_{i−1} · sgn(lc(r_i)^(δ_i+1) β_i).
 bool RemainderSequence::extend() {
   const int i = length_ - 1, before = i - 1, delta = size_[before] - size_[i];
   Long beta(delta % 2 == 0 ? -1 : 1);

@@ -2,7 +2,8 @@
 /// \file Error-free transformations of doubles, with and without a fused multiply-add.
 ///
 /// x + y and x·y as an unevaluated sum hi + lo, exactly (Knuth 1969; Dekker 1971), unless the result
-/// overflows or a product is below 2^-969. Requires round-to-nearest and no contraction (-ffp-contract=off).
+/// overflows, a product is below 2^-969 or `Plain` multiplies a factor above 2^996. Requires round-to-nearest
+/// and no contraction (-ffp-contract=off).
 /// All hot code is a template on `Fused` or `Plain`, chosen once at run time (`has_fma`): a baseline x86-64
 /// build would call a library function for each std::fma. Both give the same decisions and the same bytes in
 /// all reported numbers: two_product is exact in both.
@@ -29,7 +30,8 @@ struct TwoDouble {
   double hi, lo;
 };
 
-/// The least double ≥ hi + lo, and the greatest double ≤ hi + lo; hi is the nearest double.
+/// The least double ≥ hi + lo, and the greatest double ≤ hi + lo. Precondition: hi is the double nearest to
+/// the sum.
 inline double rounded_up(const TwoDouble& x) { return x.lo > 0 ? std::nextafter(x.hi, HUGE_VAL) : x.hi; }
 inline double rounded_down(const TwoDouble& x) { return x.lo < 0 ? std::nextafter(x.hi, -HUGE_VAL) : x.hi; }
 

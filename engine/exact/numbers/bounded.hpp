@@ -5,11 +5,11 @@
 ///     x + y is within e_x + e_y + 3u²(1 + 5u)|ŝ|                     of the computed ŝ,
 ///     x · y is within |x̂|e_y + |ŷ|e_x + e_x e_y + 7u²(1 + …)|p̂| + 2^-1060 of the computed p̂.
 /// The last term covers products whose low parts underflow: each of the four partial products and the
-/// residual of two_product lose ≤ 2^-1074, under flush-to-zero ≤ 2^-1022 (which does not happen: batches set
-/// the mode, see floating_point_environment.hpp). The constants 4 and 8 below leave room for the (1 + …). The
-/// bound itself is evaluated in double: at most 9 roundings of sums and products of non-negative numbers,
-/// each ≤ (1 + u), which the factor 1 + 16u covers. Overflow makes the bound infinite or NaN: unsure, never
-/// wrong.
+/// residual of two_product lose ≤ 2^-1074. Flush-to-zero, which would lose 2^-1022, is off: every public
+/// function sets the mode (floating_point_environment.hpp). The constants 4 and 8 below leave room for the
+/// (1 + …). The bound itself is evaluated in double: at most 9 roundings of sums and products of non-negative
+/// numbers, each ≤ (1 + u), which the factor 1 + 16u covers. Overflow makes the bound infinite or NaN:
+/// unsure, never wrong.
 
 #include <cstdlib>
 #include <exact/numbers/double_double.hpp>
@@ -24,7 +24,8 @@ class Bounded {
   SPHAERA_INLINE Bounded() = default;
   SPHAERA_INLINE Bounded(double x) : value_(x) {}
 
-  /// The sum of a few doubles.
+  /// The sum of at most four doubles, exact for two. With five, a partial sum that rounds to 0 would lose its
+  /// error bound.
   SPHAERA_INLINE static Bounded sum(std::span<const double> terms) {
     Bounded s;
     for (const double term : terms) {
@@ -73,8 +74,8 @@ class Bounded {
   double error_ = 0;
 };
 
-/// Largest relative error of a term of a reported number. The number then has an error ≤ 2^-58 before its
-/// final rounding, which changes the result by less than u/32.
+/// Largest relative error of a term of a reported number. The number then has a relative error ≤ 2^-58 = u/32
+/// before its final rounding.
 inline constexpr double term_error = 0x1p-60;
 
 }  // namespace sphaera::exact

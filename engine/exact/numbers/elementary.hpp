@@ -3,7 +3,7 @@
 /// only, with the same results with and without FMA (double_double.hpp). The functions of C libraries differ
 /// between libraries and, within one library, between processors.
 ///
-/// Every result, except those of quick functions, has a relative error < 2^-66 before the last rounding,
+/// Every result, except that of quick_arc_tangent, has a relative error < 2^-66 before the last rounding,
 /// hence an error < 1/2 + 2^-13 ulp (the sum of the errors stated at each formula;
 /// tests/exact/elementary_test.cpp checks it for random arguments of all sizes); a denormal result is off by
 /// less than 1 ulp. NaN arguments and arguments outside the stated range give NaN. Requires round-to-nearest
@@ -22,7 +22,8 @@ double arc_sine(double x);  ///< |x| ≤ 1
 double sine(double x);    ///< |x| ≤ 1024
 double cosine(double x);  ///< |x| ≤ 1024
 
-/// x^y for 0 ≤ x ≤ ∞, y finite. The bound above holds for x ≤ 1 and |y| ≤ 16; elsewhere it is 0.51 ulp.
+/// x^y for 0 ≤ x ≤ ∞, y finite. The bound above holds for x ≤ 1 and |y| ≤ 16; elsewhere the error is
+/// < 0.51 ulp.
 double power(double x, double y);
 
 double hyperbolic_arc_sine(double x);

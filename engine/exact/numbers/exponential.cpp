@@ -15,9 +15,9 @@ constexpr auto powers_of_two = tables::powers_of_two();
 
 using tables::round_shift;
 
-/// ln(2^extra (hi + lo)) for a normal hi > 0. With hi = 2^e m, 3/4 ≤ m < 3/2, and v near 1/m, of 13 bits, it
-/// is e ln 2 − ln v + ln(1 + r), r = mv − 1, |r| < 2^-7.5: r − r²/2 in double-double, r³/3 − … to r⁹ rounded
-/// to 2^-68 of r, or 2^-75.
+/// ln(2^extra (hi + lo)) for a normal hi > 0. With hi = 2^e m, 3/4 ≤ m < 3/2, v a number of 13 bits near 1/m
+/// and r = mv − 1, |r| < 2^-7.5, the logarithm is (e + extra) ln 2 − ln v + ln(1 + r). r − r²/2 is in
+/// double-double; the terms r³/3 − … to r⁹ are rounded to 2^-68 of r, hence to 2^-75.
 template <class Arithmetic>
 SPHAERA_INLINE TwoDouble logarithm(TwoDouble x, int extra) {
   const auto bits = std::bit_cast<std::uint64_t>(x.hi);
@@ -53,7 +53,7 @@ SPHAERA_INLINE double times_power_of_two(double x, std::int64_t e) {
   return x * two_to(e / 2) * two_to(e - e / 2);
 }
 
-/// e^z. With z = k ln2/128 + r, |r| < 2^-8.5, it is 2^(k/128)(1 + r + r²/2 + …), to r⁶, rounded to 2^-70.
+/// e^z = 2^(k/128)(1 + r + r²/2 + …), to r⁶, rounded to 2^-70, with z = k ln2/128 + r, |r| < 2^-8.5.
 template <class Arithmetic>
 SPHAERA_INLINE double exponential(TwoDouble z) {
   if (z.hi > 710) return std::numeric_limits<double>::infinity();
@@ -72,7 +72,7 @@ SPHAERA_INLINE double exponential(TwoDouble z) {
   return times_power_of_two(sum.hi + low, n >> 7);
 }
 
-/// x^y for 0, ∞ and NaN.
+/// x^y if x is 0, infinite, negative or NaN, or y is not finite.
 double special_power(double x, double y) {
   if (std::isnan(x) || x < 0 || !(std::fabs(y) <= std::numeric_limits<double>::max()))
     return std::numeric_limits<double>::quiet_NaN();
@@ -104,7 +104,7 @@ SPHAERA_INLINE double hyperbolic_arc_sine_of(double x) {
     return x + x * x2 * (-1.0 / 6 + x2 * (3.0 / 40 + x2 * (-5.0 / 112 + x2 * (35.0 / 1152))));
   }
   TwoDouble sum{size, 0};
-  const bool huge = size > 0x1p60;  // then x + √(x² + 1) is 2x, off by 2^-122 of it
+  const bool huge = size > 0x1p60;  // then x + √(x² + 1) is 2x, with a relative error of 2^-122
   if (!huge) {
     const Number root = sqrt(Number(Arithmetic::two_product(size, size)) + Number(1)),
                  both = root + Number(size);

@@ -120,7 +120,7 @@ void BasicInteger<limbs>::set_difference(const BasicInteger& larger, const Basic
   exponent_ = std::min(larger.exponent_, smaller.exponent_);
   size_ = larger.top() - exponent_;
   assert(size_ <= capacity);
-  // One of the two begins at 0.
+  // `begin` or `from` is 0: the exponent is that of one operand.
   const int begin = larger.exponent_ - exponent_, from = smaller.exponent_ - exponent_,
             to = from + smaller.size_;
   std::uint64_t borrow = 0;

@@ -1,10 +1,10 @@
 #pragma once
 /// \file Stage 3: exact dyadic rationals, sign · magnitude · 2^(64·exponent), in a fixed buffer.
 ///
-/// Every finite double is one; sums, differences and products are exact and allocate nothing. Capacity: the
-/// widest expression about one line needs 212 limbs of 64 bits, about bullets and moving spheres 283 ≤ 288,
-/// the capacity of `Integer` (engine/exact/proofs.md, proof 6). Folders that need more define a capacity of
-/// their own and its proof (sturm.hpp).
+/// Every finite double is such a number. Sums, differences and products are exact; nothing allocates.
+/// Capacity: the widest expression about one line needs 212 limbs of 64 bits, about bullets and moving
+/// spheres 283 ≤ 288, the capacity of `Integer` (engine/exact/proofs.md, proof 6). Folders that need more
+/// define a capacity of their own and its proof (sturm.hpp).
 
 #include <array>
 #include <bit>
@@ -58,7 +58,7 @@ class BasicInteger {
   friend BasicInteger operator-(const BasicInteger& x, const BasicInteger& y) { return add(x, y, -y.sign_); }
   friend BasicInteger operator*(const BasicInteger& x, const BasicInteger& y) { return multiply(x, y); }
 
-  /// x/y. Precondition: the quotient is such a number itself, y ≠ 0.
+  /// x/y. Preconditions: y ≠ 0, and x/y is a dyadic rational.
   friend BasicInteger exact_quotient(const BasicInteger& x, const BasicInteger& y) { return divide(x, y); }
 
   /// This number in a buffer of another size. Precondition: it fits.

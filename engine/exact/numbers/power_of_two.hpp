@@ -9,8 +9,8 @@
 
 namespace sphaera::exact {
 
-/// 2^-k if the largest |component| lies in [2^k, 2^(k+1)). If that is subnormal or zero: 2^1023.
-/// Precondition: finite components.
+/// 2^-k if the largest |component| lies in [2^k, 2^(k+1)); 2^1023 if the largest |component| is subnormal or
+/// zero. Precondition: finite components.
 inline double inverse_scale(const Vec3& v) {
   constexpr std::uint64_t exponent_bits = 0x7ff0000000000000, twice_bias = std::uint64_t{2046} << 52;
   const double x = std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)});

@@ -1,13 +1,13 @@
 #pragma once
 /// \file Gauss–Legendre nodes: plain ones, and ones for integrands that behave like (distance from the
-/// end)^(1 + p/2) at the ends.
+/// end)^(1 + p/2) at the ends, such as the light along an arc up to the limb; p is the power of μ.
 ///
-/// The latter are Gauss's rule in ξ on [−1, 1], mapped to s by a polynomial s(ξ) that is flat at both ends:
-/// (1 − s) ~ (1 − ξ)² makes the integrand smooth at its ends for integer p; (1 − s) ~ (1 − ξ)³ turns the
-/// power 1.25 (p = 1/2) into 3.75. The rules are symmetric, so the tables hold only the nodes s > 0, with the
-/// weights of ds. Computed with 40 digits. Measured on arcs of random circles that cross or almost touch the
-/// limb, relative to the disc: cubic, p = 1, 2: ≤ 1e-14; quintic, p = 0.1 … 1.5: ≤ 1e-14 (28 nodes of the
-/// plain rule: 1e-8).
+/// The second kind is Gauss's rule in ξ on [−1, 1], mapped to s by a polynomial s(ξ) that is flat at both
+/// ends: (1 − s) ~ (1 − ξ)² makes the integrand smooth at its ends for integer p; (1 − s) ~ (1 − ξ)³ turns
+/// the power 1.25 (p = 1/2) into 3.75. The rules are symmetric, so the tables hold only the nodes s > 0, with
+/// the weights of ds. Computed with 40 digits. Errors relative to the light of the disc, measured on arcs of
+/// random circles that cross or almost touch the limb: cubic, p = 1, 2: ≤ 1e-14; quintic, p = 0.1 … 1.5: ≤
+/// 1e-14 (28 nodes of the plain rule: 1e-8).
 
 #include <array>
 

@@ -21,8 +21,9 @@ struct Sum {
   double rounded() const { return hi + lo; }
 };
 
-/// atan(n/d) for 0 ≤ n ≤ d, both of 2^-600 … 2^600. With c = i/128 near n/d it is atan c + atan r, r = (n −
-/// cd)/(d + cn), |r| < 2^-7.9: atan r = r − r³/3 + … to r⁹, off by 2^-83 of r; r³ by 2^-68.5.
+/// atan(n/d) for 0 ≤ n ≤ d, both of 2^-600 … 2^600, as atan c + atan r with c = i/128 near n/d and r = (n −
+/// cd)/(d + cn), |r| < 2^-7.9. The series atan r = r − r³/3 + … to r⁹ is cut off at 2^-83 of r; the terms
+/// from r³ on are rounded to 2^-68.5 of r.
 template <class Arithmetic>
 SPHAERA_INLINE Sum arc_tangent_of_quotient(TwoDouble n, TwoDouble d) {
   const double shifted = n.hi / d.hi * 128 + round_shift, c = (shifted - round_shift) * 0x1p-7;
@@ -40,7 +41,7 @@ SPHAERA_INLINE Sum arc_tangent_of_quotient(TwoDouble n, TwoDouble d) {
   return {sum.hi, sum.lo + (whole.lo + (r_lo + cubic))};
 }
 
-/// base ± x, for a base above x or 0.
+/// base + sign·x, sign = ±1, for base = 0 or base > x.
 SPHAERA_INLINE double from_base(TwoDouble base, double sign, Sum x) {
   const TwoDouble sum = fast_two_sum(base.hi, sign * x.hi);
   return sum.hi + (sum.lo + (base.lo + sign * x.lo));
@@ -48,7 +49,7 @@ SPHAERA_INLINE double from_base(TwoDouble base, double sign, Sum x) {
 
 int exponent_of(double x) { return static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52 & 0x7ff); }
 
-/// The angle for infinite and zero coordinates.
+/// The angle if a coordinate is 0, infinite or NaN.
 double special_arc_tangent(double y, double x) {
   if (std::isnan(x) || std::isnan(y)) return x + y;
   const bool left = std::signbit(x);
@@ -75,7 +76,7 @@ SPHAERA_INLINE double arc_tangent_of(double y, double x) {
   if (!(lesser > 0 && greater <= std::numeric_limits<double>::max())) return special_arc_tangent(y, x);
   const int exponent = exponent_of(greater);
   if (exponent - exponent_of(lesser) > 100) return steep_arc_tangent(y, x);
-  // Scales both by a power of two if squares might leave the range: 2^±500 leaves d at 2^-574 … 2^523.
+  // Scales both by 2^±500 if squares might leave the range: then 2^-574 ≤ d < 2^524.
   const double scale = exponent < 523 ? 0x1p500 : exponent > 1523 ? 0x1p-500 : 1;
   const double n = lesser * scale, d = greater * scale;
   const Sum angle = arc_tangent_of_quotient<Arithmetic>({n, 0}, {d, 0});
@@ -89,7 +90,7 @@ template <class Arithmetic>
 SPHAERA_INLINE double arc_sine_of(double x) {
   using Number = DoubleDouble<Arithmetic>;
   const double sine = std::fabs(x);
-  if (sine < 0x1p-34) return x;  // x³/6 is less than 2^-70 of it
+  if (sine < 0x1p-34) return x;  // x³/6 is less than 2^-70 of x
   if (sine == 1) return std::copysign(tables::half_pi.hi, x);
   if (!(sine < 1)) return std::numeric_limits<double>::quiet_NaN();
   const Number cosine = sqrt(Number(two_diff(1, sine)) * Number(two_sum(1, sine)));
@@ -101,10 +102,10 @@ SPHAERA_INLINE double arc_sine_of(double x) {
   return std::copysign(from_base(tables::half_pi, -1, rest), x);
 }
 
-/// sin(x + quarters·π/2). With x = kπ/256 + r, |r| ≤ π/512, by S = sin kπ/256, C = cos kπ/256 it is S + Cr +
-/// S(cos r − 1) + C(sin r − r), of which the last two are rounded to 2^-67 of the result. π/256 in four
-/// parts: products of k with the first three are exact for |x| ≤ 1024, and no double there is nearer to a
-/// multiple of π/2 than 2^-62.
+/// sin(x + quarters·π/2). With x = kπ/256 + r, |r| ≤ π/512, S = sin kπ/256 and C = cos kπ/256 (for quarters =
+/// 0) the sine is S + Cr + S(cos r − 1) + C(sin r − r); the last two terms are rounded to 2^-67 of the
+/// result. π/256 is split into four parts: products of k with the first three are exact for |x| ≤ 1024. No
+/// double ≠ 0 in that range is nearer to a multiple of π/2 than 2^-62.
 template <class Arithmetic>
 SPHAERA_INLINE double sine_of(double x, int quarters) {
   if (!(std::fabs(x) <= 1024)) return std::numeric_limits<double>::quiet_NaN();
@@ -137,9 +138,9 @@ double arc_tangent(double y, double x) {
   return angle;
 }
 
-/// As arc_tangent_of_quotient. If c = 0 only x and its cubic remain, two roundings. Else r with its cubic is
-/// off by 4u of a number not above the angle, the table by u of a number not above twice the angle, the sum
-/// by u.
+/// The formula of arc_tangent_of_quotient in double, to r⁷. If c = 0, only r = |x| and `cubic` remain: two
+/// roundings. Else the errors relative to the angle are ≤ 4u of r + cubic (|r| ≤ angle), ≤ 2u of the table
+/// (whole ≤ twice the angle), and u of the sum.
 double quick_arc_tangent(double x) {
   const double size = std::fabs(x);
   if (!(size <= 1)) return arc_tangent(x, 1);
@@ -157,7 +158,7 @@ double arc_sine(double x) {
 }
 
 double sine(double x) {
-  if (std::fabs(x) < 0x1p-34) return x;  // x³/6 is less than 2^-70 of it
+  if (std::fabs(x) < 0x1p-34) return x;  // x³/6 is less than 2^-70 of x
   double sine = 0;
   with_arithmetic([&](auto a) SPHAERA_INLINE_LAMBDA { sine = sine_of<decltype(a)>(x, 0); });
   return sine;

@@ -3,11 +3,11 @@
 /// the sphere's center is C + W·T.
 ///
 /// L = O − C − W·T is an exact sum, as for bullets (in_motion.hpp), and D is the path's. So this is a path
-/// and a ball at rest, except that L is a sum of doubles: proof 2 of engine/exact/proofs.md holds for L as it
-/// is there, with `start` = T. D is the same for all spheres, so entries compare by the formula of one line.
+/// and a ball at rest, except that L is a sum of doubles: proof 2 of engine/exact/proofs.md covers L, with
+/// `start` = T. D is the same for all spheres, so entries compare by the formula of one line.
 ///
 /// Capacity of `Integer` (proof 6): L spans 2^-2148 … 2^402, D any double, so a spans 2^-2148 … 2^2050, c
-/// 2^-4296 … 2^806, and a γ² and its like 2^-10740 … 2^3664: 226 limbs of 288.
+/// 2^-4296 … 2^806, and a γ² and similar terms 2^-10740 … 2^3664: 226 limbs of 288.
 
 #include <exact/predicates/filter.hpp>
 #include <exact/predicates/in_motion.hpp>
@@ -21,7 +21,7 @@ class AtInstant {
  public:
   Path path;  ///< range of t and D; do not use the origin
 
-  /// `ray` must outlive this object.
+  /// `ray`, `sphere` and `velocity` must outlive this object.
   template <class Arithmetic>
   SPHAERA_INLINE AtInstant(Arithmetic, const Path& ray, const Sphere& sphere, const Vec3& velocity,
                            double time)
@@ -72,7 +72,7 @@ Estimate distance(const Vec3& x, const SphereAtInstant& s, double radius);
 
 }  // namespace filter
 
-/// As the decisions of decide.hpp.
+/// The same decisions as in decide.hpp.
 Contact contact(const AtInstant& pair, Counts& counts);
 int sign_power(const AtInstant& pair, double t, Counts& counts);
 int sign_slope(const AtInstant& pair, double t, Counts& counts);

@@ -13,7 +13,8 @@ int compare_entries_of(const Pair& a, Contact a_contact, const Pair& b, Contact 
   const bool a_inside = a_contact == Contact::starts_inside, b_inside = b_contact == Contact::starts_inside;
   if (!a_inside && !b_inside) return later_stages::entries(a.relative(), b.relative(), counts);
   if (a_inside && b_inside) return 0;
-  // One is entered at t_min, the other at t1 ≥ t_min: a tie if the path is on the other sphere at t_min.
+  // One sphere is entered at t_min, the other at t1 ≥ t_min: a tie if the path is on the other sphere's
+  // surface at t_min.
   const FilteredPredicate<Plain, const Pair&> other(a_inside ? b : a, counts);
   const bool tie = other.sign_power(other.path.t_min) == 0;
   return tie ? 0 : a_inside ? -1 : 1;

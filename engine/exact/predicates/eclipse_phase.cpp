@@ -95,9 +95,9 @@ bool moderate_ball(const SeenBall& ball) {
          (ball.radius == 0 || ball.radius > 0x1p-240);
 }
 
-/// The two edges of `overlap` in double. Near an edge of small discs the cosines are unsure; there the sines
-/// decide, if all angles are acute: apart ⟺ |A × B| ≥ R√p_body + r√p_star, nested ⟺ |A × B| ≤ their
-/// difference.
+/// The two comparisons of `overlap` (apart, one in the other) in double. For small discs that almost touch,
+/// the cosines are unsure; the sines then decide, if all angles are acute: apart ⟺ |A × B| ≥ R√p_body +
+/// r√p_star, one in the other ⟺ |A × B| ≤ |R√p_body − r√p_star|.
 class EdgeFilter {
  public:
   EdgeFilter(const SeenBall& star, const SeenBall& body) : star_(star), body_(body) {
@@ -143,7 +143,7 @@ int sign_edge(const SeenBall& star, const SeenBall& body, int sign_of_radii, Cou
 
 int sign_depth(const SeenBall& star, const SeenBall& down, int direction, Counts& counts) {
   const filter::Estimate cosine = dot_estimate(star.offset, down.offset);
-  const double length = std::sqrt(dot(down.offset, down.offset));  // 4u: 1 from the vector, 3 from here
+  const double length = std::sqrt(dot(down.offset, down.offset));  // 4u: u of the offset, 3u from here
   const filter::Estimate depth =
       filter::Estimate{direction * cosine.value, cosine.error} -
       filter::Estimate{star.radius * length, 6 * u * star.radius * length + length_floor};

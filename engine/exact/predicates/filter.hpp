@@ -41,7 +41,7 @@ struct CrossTerm {
   double w, m;
 };
 
-/// One component y1·z2 − z1·y2 of a cross product, and the sum of the magnitudes.
+/// One component y1·z2 − z1·y2 of a cross product, and the sum of the magnitudes of its two products.
 template <class Arithmetic>
 SPHAERA_INLINE CrossTerm cross_term(double y1, double z1, double y2, double z2) {
   const double k1 = z1 * y2;
@@ -76,14 +76,14 @@ SPHAERA_INLINE Estimate power(const Vec3& l, const Path& path, double radius, do
   return {square - r2, u * first + 60 * u * u * lambda * lambda + path.floor};
 }
 
-/// Turns an estimate of p or q at a time into one at that time + `low`.
+/// The estimate of p or q at t + `low`, |low| ≤ u|t|, from the estimate at t.
 SPHAERA_INLINE Estimate at_sum(const Estimate& at_time, double low) {
   return {at_time.value, low == 0 ? at_time.error : 2 * at_time.error};
 }
 
 /// Error factor of the sag in `stays_outside`. The sag is off by 3u for a, 2u for a segment's rounded
 /// direction, 4u for squares and products; the difference and the product with this factor by u each: 11u. If
-/// it underflows, the floor covers the loss of 2^480 · 2^-1022.
+/// the sag underflows, the floor covers the loss of 2^480 · 2^-1022.
 inline constexpr double sag_slack = 1 + 32 * u;
 
 /// True if the path certainly stays outside a sphere. p is a parabola: between two of its points it sags

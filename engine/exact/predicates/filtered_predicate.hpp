@@ -75,7 +75,7 @@ struct FilteredPredicate {
     const int power = sign_power(path.t_min);
     if (slope < 0) return power < 0 ? Contact::starts_inside : Contact::enters;
     if (power > 0) return Contact::miss;
-    // On the sphere at the vertex: a tangent at t_min, or a path of no length, which is always inside.
+    // Slope 0 and power 0: the path touches the sphere at t_min. A path of no length starts inside instead.
     const bool touches = slope == 0 && power == 0 && path.direction != Vec3{};
     return touches ? Contact::enters : Contact::starts_inside;
   }
@@ -84,8 +84,8 @@ struct FilteredPredicate {
     return filter::root_estimates<Arithmetic>(l, path, delta);
   }
 
-  /// As `contact`, decided by the bounds of the crossing if they suffice. (path.t_max is the least double not
-  /// before the end: a double below it is before the end, one above it after.)
+  /// As `contact`, decided by the error bounds of `x` if they suffice. path.t_max is the least double not
+  /// before the end: a double below path.t_max is before the end, a double above it after the end.
   SPHAERA_INLINE Contact contact(const filter::RootEstimates& x) const {
     if (delta.sure()) {
       if (delta.value < 0) return Contact::miss;

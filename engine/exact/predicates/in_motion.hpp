@@ -2,9 +2,9 @@
 /// \file A bullet and a sphere that may move, in the sphere's frame of motion.
 ///
 /// With t the bullet's own time, O + tV its center and C + (start + t)W the sphere's, the vector between the
-/// centers is L + tD, L = O − C − W·start, D = V − W. They touch at distance R = r + ρ. This is a path and a
-/// ball at rest, except that coordinates are sums of doubles. Error bounds for the filter:
-/// engine/exact/proofs.md, proof 2.
+/// centers is L + tD, L = O − C − W·start, D = V − W. Bullet and sphere touch where |L + tD| is the sum R of
+/// their radii. This is a path and a ball at rest, except that coordinates are sums of doubles. Error bounds
+/// for the filter: engine/exact/proofs.md, proof 2.
 
 #include <exact/predicates/path.hpp>
 #include <exact/predicates/relative.hpp>
@@ -13,9 +13,9 @@ namespace sphaera::exact {
 
 /// A bullet prepared for many sphere tests: its path in world coordinates, t its own time.
 ///
-/// It ends at a given t or at an instant T of the scene's time: T − start, a sum of two doubles. Decisions at
-/// the end use that sum. path.t_max is the least double not before it, so that traversal and bounds along the
-/// path miss nothing.
+/// The flight ends at a given t, or at an instant T of the scene's time; then t = T − start is a sum of two
+/// doubles. Decisions at the end use that sum, `end`. path.t_max is the least double ≥ `end`, so that
+/// traversal and bounds along the path miss nothing.
 struct Flight {
   Path path{};
   double radius = 0;
@@ -40,7 +40,7 @@ template <class Arithmetic>
 SPHAERA_INLINE LongOffset drifted(double o, double c, double w, double time) {
   const TwoDouble rest = two_diff(o, c), drift = Arithmetic::two_product(w, time),
                   sum = two_diff(rest.hi, drift.hi), l = fast_two_sum(sum.hi, sum.lo + (rest.lo - drift.lo));
-  constexpr double least = 0x1p-31;
+  constexpr double least = 0x1p-31;  // proof 2
   const double size = __builtin_fabs(rest.hi) + __builtin_fabs(drift.hi);
   const bool nothing = l.hi == 0 && sum.hi == 0;  // L is exactly 0
   return {l.hi, l.lo, size, __builtin_fabs(l.hi) >= least * size || drift.hi == 0 || nothing};

@@ -6,8 +6,9 @@
 
 namespace sphaera::exact {
 
-/// The points origin + t·(direction + direction_low), t_min ≤ t ≤ t_max. For a segment direction_low is the
-/// rounding error of to − from, so the sum is exact; for a ray it is zero. Create a Path with `path_of`.
+/// The points origin + t·(direction + direction_low), t_min ≤ t ≤ t_max. If the direction is a rounded
+/// difference (to − from of a segment; V − W of relative_path in in_motion.hpp), direction_low is its
+/// rounding error, so the sum is exact; for a ray it is zero. Create a Path with `path_of`.
 struct Path {
   Vec3 origin;
   Vec3 direction;
@@ -17,7 +18,8 @@ struct Path {
   double floor;  ///< absolute part of the filter's error bounds (filter.hpp); infinite: always stage 2
 };
 
-/// The filter's floor if products do not overflow: lengths ≤ 2^201 by the domain, directions 2^-240 … 2^240.
+/// The filter's floor: covers the underflow of products (proof 1) of lengths ≤ 2^201, by the domain, and
+/// directions of 2^-240 … 2^240.
 inline constexpr double length_floor = 0x1p-500;
 
 /// True if the floor is finite for a direction whose greatest component has this magnitude.

@@ -7,10 +7,10 @@
 
 namespace sphaera::exact {
 
-/// L = origin − center − drift·time. Origin and center are a sum of up to four doubles for each coordinate.
-/// The product is the drift of a moving sphere at the bullet's start; it is kept as its factors, since it may
-/// underflow. D is a sum of up to two doubles, the radius of up to two; unused terms are 0. All terms are
-/// finite. Input of stages 2 and 3.
+/// Input of stages 2 and 3. L = offset − drift·time. `offset` is origin − center, a sum of up to four doubles
+/// on each axis. drift·time is how far a moving sphere has moved until `time`; its factors are kept, since
+/// the product may underflow. D and the radius are sums of up to two doubles. Unused terms are 0, all terms
+/// are finite.
 struct Relative {
   std::array<std::array<double, 4>, 3> offset{};
   std::array<double, 3> drift{};

@@ -6,7 +6,7 @@
 ///     q(t) = a t + b                                   slope: half of p'
 ///     Δ = b² − a c = a r² − |L × D|²                   discriminant (Lagrange's identity: loses u·L/r, not
 ///                                                      u·(L/r)², where L ≫ r)
-/// A `Number` has +, −, * and sign() → optional<int>.
+/// A `Number` is made from a double or by sum(doubles) and has +, −, * and sign() → optional<int>.
 
 #include <exact/numbers/arithmetic.hpp>
 #include <exact/predicates/relative.hpp>
@@ -68,8 +68,8 @@ void advance(Terms<Number>& s, double t) {
 }
 
 /// Sign of β + √Δ2 − √Δ1 from the signs of β, of δ = Δ2 − β², of P = Δ1 − Δ2 − β², of Δ2 and of P² − 4β²Δ2
-/// (or a positive multiple). The last four are computed only when needed. Returns nullopt if a needed sign is
-/// unsure.
+/// (or of positive multiples). The last four are computed only when needed. Returns nullopt if a needed sign
+/// is unsure.
 template <class Delta, class SignP, class Sign2, class SignQ>
 std::optional<int> sign_of_root_difference(std::optional<int> beta, Delta delta, SignP sign_p, Sign2 sign_2,
                                            SignQ sign_q) {

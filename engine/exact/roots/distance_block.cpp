@@ -8,7 +8,7 @@ template <class Arithmetic>
 SPHAERA_INLINE void DistanceBlock::compute_with(std::size_t count) {
   constexpr std::size_t lanes = 8;  // a multiple of the lanes of any processor
   static_assert(capacity % lanes == 0);
-  // Computes whole rows, the last of them filled up.
+  // Computes whole rows; copies of slot 0 fill up the last row.
   const std::size_t end = (count + lanes - 1) / lanes * lanes;
   for (std::size_t i = count; i < end; ++i)
     set(i, {x_[0], y_[0], z_[0]}, {{center_x_[0], center_y_[0], center_z_[0]}, radius_[0]});

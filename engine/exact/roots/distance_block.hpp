@@ -21,8 +21,8 @@ class DistanceBlock {
   /// Computes the distances of slots 0 … count − 1.
   void compute(std::size_t count);
 
-  /// The distance of a slot after `compute`; one that double-double left unknown is computed with exact
-  /// integers.
+  /// The distance of a slot after `compute`; a distance that double-double left unknown is computed with
+  /// exact integers.
   SPHAERA_INLINE double distance(std::size_t slot) const {
     const double d = distance_[slot];
     if (d == d) [[likely]]

@@ -56,7 +56,7 @@ auto with_line(const Path& path, const Sphere& sphere, const Use& use) {
   return with_line(relative(path, sphere), sphere.radius, use);
 }
 
-/// The point where the line meets the sphere, relative to its center. Precondition: Δ ≥ 0, D ≠ 0.
+/// The point where the line meets the sphere, relative to the sphere's center. Precondition: Δ ≥ 0, D ≠ 0.
 template <class Number>
 auto offset(const LineTerms<Number>& line, Side side) {
   const auto a = real(line.a), half_chord = sqrt(real(line.delta)) / a;
@@ -95,8 +95,8 @@ Vec3 point_at(const Path& path, double t);
 /// The point at t with its normal; the normal is exactly 0 at the center.
 SurfacePoint surface_point_at(const Path& path, const Sphere& sphere, double t);
 
-/// The point of a hit, with its normal: where the path enters, or at t_min if it starts inside. `contact` is
-/// how the path meets the sphere, not a miss.
+/// The point of a hit, with its normal: where the path enters, or at t_min if it starts inside. Precondition:
+/// `contact` is the path's contact with the sphere, and not a miss.
 SurfacePoint contact_point(const Path& path, const Sphere& sphere, Contact contact);
 
 /// The same for a moving sphere at an instant; `path` is that of a ray or segment.

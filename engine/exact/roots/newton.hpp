@@ -22,9 +22,9 @@ enum class Side : std::uint8_t { entry, exit };
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// One Newton step from a root in double, t − p(t)/2q(t), with p(t) = |L + tD|² − r² in double-double. The
-/// result is `unknown` if it might be off by more than u·|t|/32 before its final rounding. The slope's sign
-/// selects the root. The error is 128u²·s/|slope| and the step's relative error, s = Σ(|L| + |tD|)² + r²;
-/// proof: engine/exact/proofs.md, proof 3.
+/// result is `unknown` if it might be off by more than u·|t|/32 before its final rounding, or if the slope
+/// may not have the sign of the root (entry: negative, exit: positive). The error is 128u²·s/|slope|, s =
+/// Σ(|L| + |tD|)² + r², plus |step| times its relative error. Proof: engine/exact/proofs.md, proof 3.
 class NewtonStep {
  public:
   /// The root is at t − step ± `error`, if `error` is not NaN and `known` is true. `known` is a separate
@@ -83,9 +83,9 @@ class NewtonStep {
   }
 };
 
-/// Both roots: estimates of the filter, each refined by one Newton step; `unknown` if that step is. Only
-/// exact products use FMA, so the bits are the same with and without it. Use the roots only if `are_known`
-/// returns true. `rough_l` is L, rounded once.
+/// Both roots: estimates of the filter, each refined by one Newton step; a root is `unknown` if its step is.
+/// Only exact products use FMA, so the bits are the same with and without FMA. Use the roots only if
+/// `are_known` returns true. `rough_l` is L, rounded once; l + l_low is L, off by ≤ 4u²·l_size on each axis.
 template <class Arithmetic>
 SPHAERA_INLINE Roots roots_by_newton(const Path& path, const Vec3& rough_l, const Vec3& l, const Vec3& l_low,
                                      const Vec3& l_size, double radius) {
@@ -104,9 +104,9 @@ SPHAERA_INLINE Roots roots_by_newton(const Path& path, const Sphere& sphere) {
   return roots_by_newton<Arithmetic>(path, l, l, l_low, filter::absolute(l), sphere.radius);
 }
 
-/// True if roots by Newton's step are valid. The filter that gives the first guess must have a finite bound;
-/// this is so exactly if `floor` is finite: |D| ≤ 2^241 and |L| ≤ 2^203 by a finite floor and the domain, so
-/// Δ and its bound stay below 2^900, the numerators of t below 2^450 and 1/a below 2^481.
+/// True if roots by Newton's step are valid: both are known, and the filter that gave the first guess has a
+/// finite error bound. The bound is finite exactly if `floor` is: then |D| ≤ 2^241, and |L| ≤ 2^203 by the
+/// domain, so Δ and its bound stay below 2^900, the numerators of t below 2^450 and 1/a below 2^481.
 SPHAERA_INLINE bool are_known(const Path& path, const Roots& t) {
   return path.floor < infinity && t.t1 == t.t1 && t.t2 == t.t2;
 }

@@ -7,7 +7,7 @@ Subtree join(const Subtree& first, const Subtree& second, BinaryNode& binary_nod
   Subtree whole{{&binary_node, 0, 0}, first.aabb, first.weight + second.weight, first.leaves + second.leaves};
   whole.aabb.add(second.aabb);
   constexpr std::uint32_t width = BvhNode::width;
-  std::array<float, width> cost;  // [n − 1], opened
+  std::array<float, width> cost;  // [n − 1]: as n children from both halves; [0]: as one wide node
   std::array<std::uint32_t, width> nodes;
   for (std::uint32_t n = 2; n <= width; ++n) {
     std::uint32_t best = 1;  // the default also where areas are NaN

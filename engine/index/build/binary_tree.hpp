@@ -54,14 +54,15 @@ struct Subtree {
 /// Joins two subtrees in `binary_node`, which must not move while the result is in use.
 Subtree join(const Subtree& first, const Subtree& second, BinaryNode& binary_node);
 
-/// The most spheres that one thread joins one by one.
+/// The most spheres of a block: a subtree below Embree's part of the tree, built by one thread.
 inline constexpr std::size_t block_size = 512;
 
 /// The binary nodes of a block during its construction.
 class BinaryNodes {
  public:
   BinaryNode& add() { return binary_nodes_[size_++]; }
-  /// Moves them to an array of exact size and updates the block's root.
+  /// Copies the binary nodes to an array of exact size; refs in them and in the block's root point to the
+  /// copies.
   base::HugeArray<BinaryNode> take(Subtree& root) const;
 
  private:

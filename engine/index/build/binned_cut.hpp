@@ -9,8 +9,8 @@
 
 namespace sphaera::index {
 
-/// Boxes sampled to find a cut. All boxes would cost half the build and save 2 % of the nodes on belts
-/// (../decisions.md).
+/// Boxes sampled to find a cut. All boxes would take half of the build time, and save 2 % of the node visits
+/// on belts (../decisions.md).
 inline constexpr std::size_t sampled_boxes = 1024;
 
 /// The stride that takes at most `sample` of `n` boxes.

@@ -16,11 +16,11 @@ namespace sphaera::index {
 struct BuildControl {
   BuildQuality quality = BuildQuality::balanced;
   std::uint64_t memory_limit = 0;               ///< bytes, 0: none
-  std::pmr::memory_resource* memory = nullptr;  ///< of what lasts; null: the system's
+  std::pmr::memory_resource* memory = nullptr;  ///< for arrays that stay in the index; null: the system's
   std::stop_token stop{};
   std::function<void(double)> progress{};
   const char* embree_options =
-      "";  ///< further options of rtcNewDevice, e.g. ",isa=sse2"; tests try all of them
+      "";  ///< further options of rtcNewDevice, e.g. ",isa=sse2"; tests try every isa
 };
 
 /// Wraps any exception from the caller's progress callback. No handler of the library's own errors may catch
@@ -61,7 +61,7 @@ class Device {
   void release(std::uint64_t bytes) { memory_.now -= static_cast<std::int64_t>(bytes); }
   std::uint64_t bytes() const { return static_cast<std::uint64_t>(memory_.now.load()); }
   std::uint64_t peak_bytes() const { return static_cast<std::uint64_t>(memory_.peak.load()); }
-  /// Of arrays that last; null: the system's.
+  /// BuildControl::memory.
   std::pmr::memory_resource* memory() const { return lasting_; }
 
  private:
@@ -74,7 +74,7 @@ class Device {
   };
 
   std::pmr::memory_resource* lasting_ = nullptr;
-  Memory memory_;  // outlives the device, which reports to it
+  Memory memory_;  // declared before, as it must outlive Embree's device, which reports to it
   DeviceHandle handle_;
 };
 

@@ -12,7 +12,7 @@
 namespace sphaera::index {
 
 /// Moves the items for which is_first(item) holds to the front; returns their number. There is no branch on
-/// the side: it would be mispredicted half the time.
+/// is_first: it would be mispredicted half the time.
 template <class Item, class IsFirst>
 SPHAERA_INLINE std::size_t partition_serially(std::span<Item> items, const IsFirst& is_first) {
   std::size_t first = 0;
@@ -31,7 +31,7 @@ inline constexpr std::size_t partition_piece = 1 << 14;
 /// Fewer items are partitioned by one thread: exchanges would cost more than they save.
 inline constexpr std::size_t partitioned_in_pieces = 8 * partition_piece;
 
-/// `count` neighbors from `left` on and as many from `right` on that change places.
+/// Two runs of `count` items, from `left` on and from `right` on, that change places.
 struct Exchange {
   std::size_t left, right, count;
 };

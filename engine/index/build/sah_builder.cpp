@@ -47,11 +47,11 @@ class SahBuilder {
  private:
   static constexpr std::size_t boxes_per_task = 2048;
   /// Cuts in sequence on one path from the root. Beyond the limit boxes are halved in their order, so that no
-  /// scene makes the recursion, or a block's share of a walk, deep.
+  /// scene makes the recursion, or the tree of a block, deep.
   static constexpr unsigned max_cuts = 100, max_cuts_of_block = Bvh::max_depth_of_block - 32 - 6;
 
   bool fast() const { return progress_.control->quality == BuildQuality::fast; }
-  /// Fast builds use each leaf as a leaf block.
+  /// Cuts end at this many boxes: one leaf block in fast builds, else a group for the full sweep.
   std::size_t leaf_size() const { return fast() ? leaf_block_size : max_to_sweep; }
   std::size_t sample() const { return fast() ? 64 : sampled_boxes; }
 

@@ -6,7 +6,7 @@
 namespace sphaera::index {
 namespace {
 
-using BoxNumber = std::uint8_t;  // of a box
+using BoxNumber = std::uint8_t;  // index into the given boxes
 using Order = std::array<BoxNumber, max_to_sweep>;
 
 /// An empty leaf block, to which `add` adds spheres.

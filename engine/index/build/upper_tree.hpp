@@ -2,9 +2,9 @@
 /// \file The top of the binary tree: blocks of up to 512 spheres (../decisions.md) and child frames are its
 /// leaves, and Embree builds it (rtcBuildBVH, binned SAH over all of them).
 ///
-/// Embree gives up where cuts lie deeper than its limit: after 56 cuts that each take one leaf away, at most
-/// 256 may be left. Then leaves are joined by halves in their given order: neighbors lie side by side
-/// (sah_builder.hpp).
+/// Embree gives up where cuts lie deeper than its limit of 64: where more than 256 leaves are left below 56
+/// cuts, for example cuts that each take one leaf away. Then leaves are joined by halves in their given
+/// order: neighbors lie side by side (sah_builder.hpp).
 
 #include <index/build/binary_tree.hpp>
 #include <index/build/device.hpp>

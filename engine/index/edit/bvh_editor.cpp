@@ -92,7 +92,7 @@ void BvhEditor::open(std::uint32_t number, float growth, const LocalBox& box) {
   const LeafLanes more = is_point ? LeafLanes{} + half_area(box) : after - before, all = more + growth;
   Open& opened = open_.emplace_back();
   opened.node = number;
-  // Without those that are too far away for floats.
+  // Without children whose growth overflows float.
   opened.lanes = lanes_of<exact::Plain>(more < infinite) & ((1u << node.size()) - 1);
   std::memcpy(&opened.growths, &all, sizeof all);
   push_best(static_cast<std::uint32_t>(open_.size() - 1));

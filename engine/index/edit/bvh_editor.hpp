@@ -15,7 +15,8 @@ class BvhEditor {
   BvhEditor(Bvh& bvh, std::size_t primitives);
   /// For `copy`.
   explicit BvhEditor(Bvh& bvh) : bvh_(bvh) {}
-  /// Makes it an editor of a copy of the other's BVH. Throws std::bad_alloc; then it can be copied to again.
+  /// Makes this an editor of a copy of the other's BVH. Throws std::bad_alloc; `copy` may then be called
+  /// again.
   void copy(const BvhEditor& from);
 
   /// The box of a primitive; a point if it holds no sphere, or is the only primitive.
@@ -37,7 +38,7 @@ class BvhEditor {
   const base::ChangedItems& changed() const { return changed_; }
   void clear_changed() { changed_.clear(parents_.size()); }
   void note_all_changed() { changed_.add_all(); }
-  /// Copies nodes of another editor's BVH, which differs in these at most.
+  /// Copies the `changed` nodes of another editor's BVH. Precondition: all other nodes are equal.
   void copy_changes(const BvhEditor& from, const base::ChangedItems& changed);
 
   std::uint64_t bytes() const {
@@ -72,7 +73,7 @@ class BvhEditor {
   base::HugeArray<Lane> parents_;  // of nodes
   base::HugeArray<Lane> places_;   // of primitives
   std::vector<Open> open_;
-  std::vector<Way> heap_;  // one of each open node: eight of each took longer
+  std::vector<Way> heap_;  // one for each open node: all eight of each took longer
   base::ChangedItems changed_;
 };
 

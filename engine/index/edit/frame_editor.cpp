@@ -40,7 +40,7 @@ bool FrameEditor::holds(std::uint32_t id) const {
 }
 
 void FrameEditor::widen(std::span<const std::uint32_t> ids) {
-  constexpr double spare = 1.25;  // so that spheres that go on and on widen it a few times only
+  constexpr double spare = 1.25;  // so that spheres that keep moving outward widen the frame rarely
   Vec3 all;
   for (const std::uint32_t id : ids) all = SphereSet::greater(all, extent(id));
   Vec3 half = bvh_.frame_.half_size();

@@ -25,8 +25,8 @@ class FrameEditor {
   void clear_changes();
   void list_changes(Changes& changes) const;
   void add_changes_to(Changes& changes) const;
-  /// Takes over leaf blocks and nodes of another editor's frame, which differs in these at most, and in its
-  /// counts.
+  /// Copies changed leaf blocks and nodes of another editor's frame. Precondition: apart from these and its
+  /// counts, that frame is equal.
   void copy_changes(const FrameEditor& from, const Changes& changes);
 
   FrameBvh& frame() { return bvh_; }
@@ -35,7 +35,7 @@ class FrameEditor {
   bool has_room(std::uint32_t leaf) const { return bvh_.leaves_.count(leaf) < leaf_block_size; }
   std::uint64_t bytes() const { return boxes_.bytes(); }
 
-  /// Makes the frame large enough for these spheres, and some more.
+  /// Makes the frame large enough for these spheres, with room to spare.
   void widen(std::span<const std::uint32_t> ids);
   /// Does the sphere lie within the frame, at all its times?
   bool holds(std::uint32_t id) const;
@@ -46,7 +46,8 @@ class FrameEditor {
   /// Puts a sphere into a leaf block with an empty lane, or takes one out, and fits the boxes.
   void add(std::uint32_t leaf, std::uint32_t id);
   void remove(std::uint32_t leaf, std::uint32_t id);
-  /// Fits the boxes to a sphere of the leaf block that has changed. Has the box of the leaf block gone far?
+  /// Fits the boxes to a sphere of the leaf block that has changed. True if the box of the leaf block has
+  /// moved far.
   bool refit(std::uint32_t leaf);
 
   /// The sphere without which the leaf block is much smaller; no_sphere if there is none.

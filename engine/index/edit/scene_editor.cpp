@@ -33,7 +33,8 @@ void SceneEditor::copy(FrameBvh& top, const SceneEditor& from) {
   reserve_moved();
 }
 
-/// An eighth of the leaf blocks may have outliers (OutlierList). With room for a later index of the spheres.
+/// Room for eight spheres each of an eighth of the leaf blocks, which may have outliers (OutlierList), and an
+/// eighth more for a later index.
 void SceneEditor::reserve_moved() {
   const std::size_t leaves = first_leaf_.back() + frames_.back().leaves();
   if (leaves > moved_.capacity()) moved_.reserve(leaves + leaves / 8);
@@ -90,8 +91,8 @@ SceneEditor::Place SceneEditor::place_of(std::uint32_t leaf) {
   return {&frames_[number], leaf - first_leaf_[number]};
 }
 
-/// The best place within a frame and those below it. A child frame takes what it holds, so that it does not
-/// grow: its floats would get coarser.
+/// The best place within a frame and those below it. A child frame takes only spheres that it holds: if it
+/// grew, its floats would get coarser.
 bool SceneEditor::find(std::size_t number, std::uint32_t id, Place& place) {
   FrameEditor& frame = frames_[number];
   return frame.each_near(
@@ -159,7 +160,7 @@ void SceneEditor::move_outliers(OutlierList& outliers) {
   std::ranges::sort(items, {}, [&](const OutlierList::Item& item) {
     return std::tuple(number_of(item.frame), item.primitive);
   });
-  // All are taken out first: a leaf block that holds one is large, and would attract the others.
+  // All outliers are taken out first: a leaf block that holds one is large, and would attract the others.
   moved_.clear();
   moved_.reserve(items.size() * leaf_block_size);
   for (const auto& [owner, primitive] : items) {

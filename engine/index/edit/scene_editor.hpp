@@ -15,8 +15,8 @@ class SceneEditor {
   /// Throws std::bad_alloc. The outermost frame must outlive the editor.
   SceneEditor(FrameBvh& top, std::size_t spheres);
   SceneEditor() = default;  ///< for `copy`
-  /// Makes it an editor of a copy of the other's frames, in its own memory where that is large enough. Throws
-  /// std::bad_alloc; then it can be copied to again, or destroyed.
+  /// Makes this an editor of a copy of the other's frames, in its own memory where that is large enough.
+  /// Throws std::bad_alloc; this editor can then be copied to again, or destroyed.
   void copy(FrameBvh& top, const SceneEditor& from);
 
   /// What has changed by single edits: ids that have got or lost their places, and what is in the frames.
@@ -43,11 +43,11 @@ class SceneEditor {
   /// Puts a sphere that the outermost frame holds into the index; false if there is no empty lane.
   bool insert(std::uint32_t id);
   void erase(std::uint32_t id);
-  /// Fits the index to a sphere that has changed, and puts it elsewhere if it has gone far. The outermost
-  /// frame holds it.
+  /// Fits the index to a sphere that has changed, and moves it to another leaf block if it has moved far.
+  /// Precondition: the outermost frame holds the sphere.
   void refit(std::uint32_t id);
-  /// Puts spheres elsewhere that have left the others of their leaf blocks. Throws std::bad_alloc, and then
-  /// nothing has changed.
+  /// Moves spheres that have left the others of their leaf blocks to other leaf blocks. Throws
+  /// std::bad_alloc, and then nothing has changed.
   void move_outliers(OutlierList& outliers);
 
   /// Has a sphere left a child frame that had to keep it? Then all frames must be refitted before the next
@@ -72,11 +72,11 @@ class SceneEditor {
   void put(const Place& place, std::uint32_t id);
 
   std::vector<FrameEditor> frames_;
-  std::vector<std::uint32_t> first_leaf_;        // of each frame: leaf blocks are numbered through
+  std::vector<std::uint32_t> first_leaf_;        // of each frame; leaf blocks are numbered through all frames
   std::vector<std::vector<std::size_t>> below_;  // numbers of each frame's child frames
   base::HugeArray<std::uint32_t> leaf_of_;       // by id
   bool outgrown_ = false;
-  std::uint32_t scanned_ = 0;         // leaf block, by find_anywhere
+  std::uint32_t scanned_ = 0;         // the leaf block at which find_anywhere ended
   std::vector<std::uint32_t> moved_;  // working memory of move_outliers
   base::ChangedItems changed_ids_;
 };

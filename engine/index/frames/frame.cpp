@@ -17,14 +17,15 @@ constexpr double smallest_half_size = 0x1p-500;
 constexpr double smallest_share = 0x1p-20;
 /// Room for the inflation (20w), outward rounding (2w) and double roundings: 64w.
 constexpr double room = 1 + 0x1p-18;
-/// Up to here the slabs are widened by 8u·2^40 H, 2^-10 H. A path from farther away is moved closer first.
+/// Up to this many half-sizes H from the center, the slabs are widened by 8u·2^40 H = 2^-10 H. A path from
+/// farther away is moved closer first.
 constexpr double far_limit = 0x1p40;
-/// Points farther away are not converted to float.
+/// Points with larger coordinates, in local units, are not converted to float.
 constexpr double point_limit = 0x1p60;
 
 double largest(const Vec3& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }
 
-/// max that ignores a NaN in `other`: an axis that overflows does not clip.
+/// max and min that ignore a NaN in `other`: an axis that overflows does not clip.
 double later(double s, double other) { return other > s ? other : s; }
 double earlier(double s, double other) { return other < s ? other : s; }
 
@@ -45,7 +46,8 @@ float round_up(double x) { return -round_down(-x); }
 
 float LocalPoint::local_radius(double distance) const {
   const double w = 0x1p-24;
-  // 2w more than rounding to nearest takes away: nextafter would take longer than the rest of a short walk.
+  // 8w are needed, and 2w more cover the rounding to nearest (w): nextafter would take longer than the rest
+  // of a short walk.
   return static_cast<float>((std::max(distance, 0.0) * scale + margin) * (1 + 10 * w));
 }
 

@@ -45,16 +45,16 @@ struct LocalRay {
   SPHAERA_INLINE double to(float tau) const { return s0 + tau * length + slack(); }
   SPHAERA_INLINE double slack() const { return 8 * exact::u * (__builtin_fabs(s0) + length); }
 
-  /// A float ≥ every τ ≥ 0 that stands for a time ≤ `t`; NaN where t cannot be computed from τ. The 4w of the
-  /// rate and 2^-149 cover five roundings (5u, the last to float w, or 2^-150 if denormal). There is no
-  /// branch, since the walk waits for the result.
+  /// A float ≥ every τ ≥ 0 with s0 + τ·length ≤ `t`; NaN where t cannot be computed from τ. The 4w of the
+  /// rate and 2^-149 cover five roundings in double (5u) and one to float (w, or 2^-150 if denormal). There
+  /// is no branch, since the walk waits for the result.
   SPHAERA_INLINE float up_to(double t) const { return static_cast<float>((t - s0) * rate + 0x1p-149); }
 };
 
 /// A point in scaled float units.
 struct LocalPoint {
   std::array<float, 3> position;
-  double scale, margin;
+  double scale, margin;  ///< the frame's scale; bound of the rounding error of `position`
 
   /// A float radius that reaches every box of a sphere within `distance` (world units) of the point.
   float local_radius(double distance) const;
@@ -102,8 +102,8 @@ class Frame {
   double inflation_share() const { return inflation_; }
   static constexpr double inflation = 20 * 0x1p-24;  ///< ε/H: 20w
 
-  /// Up to this distance, l + s·d in double is accurate to 4u·2^20 H = w·H/128. Beyond it needs
-  /// double-double.
+  /// Up to this many half-sizes H from the center, l + s·d in double is accurate to 4u·2^20 H = w·H/128.
+  /// Beyond, the sum needs double-double.
   static constexpr double near_limit = 0x1p20;
   /// Factor for slabs up to there: 8u(2^20 + 1)H ≤ 2^-29 H covers all roundings (see clip_slabs).
   static constexpr double slab_widening = 1 + 0x1p-29;

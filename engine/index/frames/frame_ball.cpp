@@ -39,8 +39,8 @@ class Largest {
   std::size_t size_ = 0;
 };
 
-/// Covers the distance that a sphere moves from its place at time 0: a product and two sums round by 3u, and
-/// the subtraction from a gap by u more.
+/// Factor of a drift that covers its roundings: 3u of a product and two sums, and u of its subtraction from a
+/// gap.
 constexpr double drift_slack = 1 + 8 * exact::u;
 
 /// The spheres outside a BVH that come nearest to the center of its frame.
@@ -48,7 +48,8 @@ struct Outside : PointWalk {
   static constexpr std::size_t wanted = FrameBall::max_others + 1;
 
   std::array<std::uint32_t, wanted> ids;
-  std::array<double, wanted> gaps;  ///< lower bounds, at all times, of center-to-surface distances
+  /// Lower bounds, at all times, of the distances from that center to the surfaces of the spheres.
+  std::array<double, wanted> gaps;
 
   Outside(const FrameBvh& top, const FrameBvh& bvh, double greatest)
       : PointWalk(bvh.frame().center(), test_leaf_block), sphere_set_(top.sphere_set()) {

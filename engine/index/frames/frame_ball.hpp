@@ -57,7 +57,7 @@ class FrameBall {
   }
 
   const FrameBvh* bvh_ = nullptr;
-  std::size_t size_ = 0;  // of the others
+  std::size_t size_ = 0;  // number of others
   LeafIds others_{};
   std::array<Sphere, max_others> spheres_{};
   std::array<bool, max_others> at_rest_{};

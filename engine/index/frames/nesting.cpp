@@ -191,8 +191,8 @@ struct Planner {
     return true;
   }
 
-  /// Splits along the longest side, in the middle of gaps, so that no crowd is cut; empty where there is no
-  /// cut.
+  /// Splits along the longest side: in the middle of gaps, so that no crowd is cut, or in the middle if there
+  /// are none. Empty where there is no cut.
   std::vector<Ids> split(const Ids& ids, const Cell& cell) const {
     const Vec3 size = cell.size();
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;

@@ -1,6 +1,6 @@
 #pragma once
-/// \file Nested frames: one frame where that is enough, else child frames where spheres crowd that are small
-/// compared with the frame.
+/// \file Nested frames: one frame where that is enough, else child frames for crowds of spheres that are
+/// small compared with the frame.
 ///
 /// A frame of half-size H pads every box by ε = 20w·H. That costs nothing while ε ≤ r/10, or where small
 /// spheres lie far apart. Where they crowd, such as people on a planet in a solar system, every ray near them

@@ -22,12 +22,12 @@ struct SphereSet {
 
   std::size_t size() const { return spheres.size(); }
   bool move() const { return !velocities.empty(); }
-  /// Does the interval begin so short a time before 0 that no box needs it? Spheres are then within 2^-39 of
-  /// the frame's half-size of where they are at time 0: within the double roundings that ../proofs.md,
-  /// section 1, has room for.
+  /// Does the interval begin so shortly before 0 that boxes may begin at 0? Spheres are then, at `from`,
+  /// within 2^-39 of the frame's half-size of their places at time 0. ../proofs.md, section 1, has room for
+  /// that among the double roundings.
   bool begins_now() const { return -from <= 0x1p-40 * to; }
 
-  /// The begin of the interval, 0 if it begins now.
+  /// The start of the interval; 0 if begins_now().
   double start() const { return begins_now() ? 0 : from; }
 
   /// Bounds, relative to a point, of the volume that a sphere sweeps. Off by 4u of the largest coordinate of

@@ -29,7 +29,7 @@ class FrameBvh {
   void nearest_first(FlightWalk& walk) const;
   /// Can paths walk this BVH together? Not where frames nest, or where it has no nodes.
   bool takes_groups() const { return children_.empty() && !bvh_.root().is_primitive(); }
-  /// The same as the walks of the group alone. Precondition: takes_groups().
+  /// Runs the walks of a group. Finds the same as separate walks. Precondition: takes_groups().
   void any(PathGroup& group) const;
   void nearest_first(PathGroup& group) const;
   void nearest_first(FlightGroup& group) const;
@@ -46,7 +46,7 @@ class FrameBvh {
   /// Fits this BVH and its child BVHs to spheres that have moved, in the calling arena, in the floating-point
   /// mode that the proofs assume. `known`: bounds of the spheres about the frame's center, if already known;
   /// only for a BVH that holds all spheres. Allocates no memory.
-  /// Lists leaf blocks and child frames that have gone far, if there is a list.
+  /// Adds leaf blocks and child frames that have moved far to `outliers`, unless it is null.
   void refit(const BoundsAbout* known = nullptr, OutlierList* outliers = nullptr);
   /// What `copy` takes over of a BVH, besides frames and counts.
   enum class Copied : std::uint8_t {
@@ -59,7 +59,7 @@ class FrameBvh {
   /// Makes this BVH and its child BVHs a copy of `from`. If `copied` is neither all nor all_to_refit, this
   /// BVH must already have the same child frames. Call `point_to` afterwards. Throws std::bad_alloc.
   void copy(const FrameBvh& from, Copied copied);
-  /// The arrays of the same spheres, and possibly more, lie elsewhere now.
+  /// Call this after the sphere arrays have moved or got more spheres.
   void point_to(const SphereSet& sphere_set);
   /// Sum of the half-areas of all boxes of this BVH and its child BVHs, in the scene's unit squared.
   double areas() const;

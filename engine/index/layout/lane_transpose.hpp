@@ -29,7 +29,6 @@ class LaneRows {
   FloatLanes rows_[leaf_block_size];
 };
 
-/// Writes one lane each to eight floats.
 SPHAERA_INLINE void store(std::array<float, leaf_block_size>& to, const LeafLanes& lanes) {
   reinterpret_cast<LeafLanes&>(to) = lanes;
 }

@@ -94,7 +94,8 @@ SPHAERA_INLINE LocalBox LeafBlocks::fit_resting(std::size_t leaf, const SphereSe
   return fit.box();
 }
 
-/// Ids scatter the spheres of a block in memory: two arrays are read, so waiting costs twice.
+/// The spheres of a leaf block are scattered in memory. Moving ones are read from two arrays, which would
+/// cost two waits.
 SPHAERA_INLINE void LeafBlocks::prefetch(std::size_t leaf, const SphereSet& sphere_set) const {
   if (leaf >= size()) return;
   LeafIds members;

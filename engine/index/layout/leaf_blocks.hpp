@@ -2,8 +2,9 @@
 /// \file The leaves of the index: leaf blocks of up to eight spheres, chosen by the surface-area heuristic,
 /// so that similar neighbors share a block and a big sphere gets its own.
 ///
-/// Binned SAH cuts down to 32 spheres, then a full SAH sweep of these (sah_builder.hpp, ../decisions.md). One
-/// box per leaf block instead of one per sphere makes the index small and quick to build.
+/// Binned SAH cuts down to 32 spheres, then, except in fast builds, a full SAH sweep cuts these
+/// (sah_builder.hpp, ../decisions.md). One box per leaf block instead of one per sphere makes the index small
+/// and quick to build.
 
 #include <base/huge_array.hpp>
 #include <index/build/device.hpp>
@@ -28,7 +29,7 @@ class LeafBlocks {
   const LeafBlock* floats(std::size_t leaf) const {
     return floats_.size() == 0 ? nullptr : &floats_.span()[leaf];
   }
-  /// Prefetches the ids and floats, which must be there.
+  /// Prefetches a leaf block's ids and floats. Precondition: the leaf blocks have floats.
   SPHAERA_INLINE void prefetch(std::size_t leaf) const {
     const char* const floats = reinterpret_cast<const char*>(&floats_.span()[leaf]);
     __builtin_prefetch(floats), __builtin_prefetch(floats + 64), __builtin_prefetch(&ids_.span()[leaf]);
@@ -53,7 +54,8 @@ class LeafBlocks {
 
   /// Number of spheres in a leaf block.
   std::uint32_t count(std::size_t leaf) const;
-  /// Adds a sphere to a leaf block that has an empty lane, or removes one that it holds. `refit` afterwards.
+  /// `add` puts a sphere into a leaf block that has an empty lane; `remove` takes out one that it holds. Call
+  /// `refit` afterwards.
   void add(std::size_t leaf, std::uint32_t id);
   void remove(std::size_t leaf, std::uint32_t id);
 

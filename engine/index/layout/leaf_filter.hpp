@@ -21,7 +21,7 @@ namespace sphaera::index {
 struct LeafRay {
   float origin[3], direction[3];
   float inverse;       ///< 1 / (d·d)
-  bool within_limits;  ///< [0, 1] stands for no more than [t_min, t_max]
+  bool within_limits;  ///< no τ in [0, 1] stands for a t outside [t_min, t_max]
 
   static constexpr float least_square = 1e-30f;  ///< of d·d; below it τ̂ = 0
 
@@ -70,7 +70,8 @@ SPHAERA_INLINE Approach::Approach(Arithmetic, const LeafBlock& leaf, const LeafR
   set_dot<Arithmetic>(square, v, v);
 }
 
-/// The spheres that the path touches at its closest approach. Tests pass a smaller slack to see spheres lost.
+/// The spheres that the path may touch, and those that it touches for certain, at its closest approach. Tests
+/// pass a smaller slack to see spheres lost.
 template <class Arithmetic>
 SPHAERA_INLINE LaneHits touched(const LeafBlock& leaf, const LeafRay& ray, const Approach& closest,
                                 float slack = leaf_slack) {
@@ -220,8 +221,8 @@ inline constexpr float distance_share = 0x1p-21f, distance_slack = 12 * 0x1p-24f
 SPHAERA_INLINE float distance_error(float distance, float margin) {
   return std::max(distance, 0.0f) * distance_share + (margin + distance_slack);
 }
-/// A sphere with a greater computed distance is surely farther away than one with the computed distance
-/// `least`.
+/// A limit: a sphere whose computed distance is greater is surely farther away than a sphere with the
+/// computed distance `least`.
 SPHAERA_INLINE float last_rival(float least, float margin) {
   const float both = least + distance_error(least, margin) + (margin + distance_slack);
   return both + std::fabs(both) * (2 * distance_share);
@@ -238,7 +239,7 @@ SPHAERA_INLINE void measure(const LeafBlock& leaf, const LeafLanes& squares, flo
       error = (distance > zero ? distance : zero) * distance_share + (margin + distance_slack);
   low = distance - error, high = distance + error;
 }
-/// The same in memory. Returns the spheres within `inner` for certain.
+/// The same, stored in `distances`. Returns the spheres within `inner` for certain.
 template <class Arithmetic>
 SPHAERA_INLINE LaneSet measure(const LeafBlock& leaf, const LeafLanes& squares, float margin, float inner,
                                LeafDistances& distances) {

@@ -38,7 +38,7 @@ class BoxLanes {
 
 class OutlierList {
  public:
-  /// From this memory; null: from the system.
+  /// `memory`: of the list; null: the system's.
   explicit OutlierList(std::pmr::memory_resource* memory) : items_(0, memory) {}
 
   /// A primitive of a frame: a leaf block, or a child frame.
@@ -54,7 +54,7 @@ class OutlierList {
     items_.resize(leaves);
     most_ = static_cast<std::uint32_t>(leaves / few);
   }
-  /// Safe from many threads.
+  /// Thread-safe.
   void add(const void* frame, std::uint32_t primitive) {
     if (size_.load(std::memory_order_relaxed) > most_) return;
     const std::uint32_t i = size_.fetch_add(1, std::memory_order_relaxed);

@@ -6,7 +6,8 @@
 namespace sphaera::index {
 namespace {
 
-constexpr double largest_scale = 0x1p1000;  ///< of balls together so small that their inverse would overflow
+/// For balls that together are so small that 1/size would overflow.
+constexpr double largest_scale = 0x1p1000;
 
 /// The greatest of |c_x| + r, |c_y| + r and |c_z| + r, from the origin, among the balls.
 double reach_of(const Vec3& origin, const SphereSubset& members) {

@@ -45,10 +45,10 @@ class Shear {
   /// Depth that a path with the star's direction gains from t to t + 1.
   double depth_rate(const Vec3& direction) const { return scale_ * turned(face_, direction).z; }
 
-  /// Depth of origin_. Balls lie within 1 of it, so their depths are 3 to 5, and an error relative to one is
-  /// at most a third of the same absolute error.
+  /// Depth of origin_. Balls lie within 1 of it, so their depths are 3 to 5, and the relative error of a
+  /// depth is at most a third of its absolute error.
   static constexpr double depth_of_origin = 4;
-  /// The error of a way's U and V grows with its origin's distance.
+  /// Largest |U|, |V| and depth of a way's origin: the error of the way's U and V grows with them.
   static constexpr double farthest = 8;
 
  private:

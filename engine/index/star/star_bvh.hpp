@@ -22,8 +22,8 @@ struct StarPlan {
 class StarBvh {
  public:
   StarBvh() = default;
-  /// Builds in the calling arena. `boxes` makes `count` boxes of balls in the face, with the ids of their
-  /// spheres, by which they are grouped.
+  /// Builds in the calling arena. `boxes` makes the `count` boxes by which the balls in the face are grouped,
+  /// with the ids of their spheres.
   StarBvh(Device& device, const StarPlan& plan, const StarFrame& frame, std::size_t count,
           const std::function<base::HugeArray<SphereBox>()>& boxes, const ProgressRange& progress);
 

@@ -3,12 +3,12 @@
 namespace sphaera::index {
 namespace {
 
-/// A float ≤ x ≥ 0.
+/// A float ≤ x, for x ≥ 0.
 float below(double x) {
   constexpr double most = std::numeric_limits<float>::max();
   return static_cast<float>((1 - StarFrame::depth_slack) * std::min(x, most));
 }
-/// A float ≥ x ≥ 0.
+/// A float ≥ x, for x ≥ 0.
 float above(double x) {
   constexpr double most = std::numeric_limits<float>::max() / 2;
   return x < most ? static_cast<float>((1 + StarFrame::depth_slack) * x)

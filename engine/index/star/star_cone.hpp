@@ -27,9 +27,9 @@ struct StarCone {
   /// depth.
   float radius = 0, first_share = 1, share_rate = 0;
 
-  /// To a point. `x`: the observer from the star, turned to the face.
+  /// To a point. `x`: the observer's position relative to the star, turned to the face.
   StarCone(const StarFrame& frame, const Vec3& x, double star_radius, std::uint32_t face);
-  /// To a star at infinity. `x`: the observer's image; sine of the star's angular radius, at most
+  /// To a star at infinity. `x`: the observer's image; `sine`: of the star's angular radius, at most
   /// `widest_sine`.
   StarCone(const StarFrame& frame, const Shear& shear, const Vec3& x, double sine);
 
@@ -41,13 +41,15 @@ struct StarCone {
 
 /// Observers nearer to the star than this many of its radii, along the face's axis, are not looked up.
 inline constexpr double nearest_observer = 4;
-/// A face sees the observer at most this far outside of its square, in U and V from its center.
+/// Largest |U| and |V| of an observer for whom the cone of a face `grows`. Beyond, only balls near the star
+/// matter.
 inline constexpr double farthest_slope = 2;
 /// Wider cones to a star at infinity, of a greater sine, are not looked up.
 inline constexpr double widest_sine = 0.25;
-/// Where all balls of a face lie deeper than this many star radii, cones grow (proofs.md, section 4).
+/// If all balls lie deeper in their faces than this many star radii, a cone misses the faces that look far
+/// away from the observer (proofs.md, section 4).
 inline constexpr double reach_share = 4.5;
-/// Error of the closest point's depth, as a share of the observer's; at infinity in local units.
+/// Error of the closest point's depth, as a share of the observer's depth; at infinity in local units.
 inline constexpr float closest_slack = 64 * 0x1p-24f;
 
 /// The balls of a leaf that the cone may touch. Precondition: it does not miss the face.

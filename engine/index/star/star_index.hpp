@@ -12,7 +12,7 @@ namespace sphaera::index {
 
 class StarIndex {
  public:
-  /// Builds in the calling arena, for the spheres at time 0, which it does not need afterwards.
+  /// Builds in the calling arena, for the spheres at time 0. The index keeps no reference to their array.
   /// Tests pass a smaller share of the inflation to see spheres lost.
   StarIndex(const StarPlace& star, const SphereSubset& members, const BuildControl& control,
             double inflation_share = 1);
@@ -20,12 +20,12 @@ class StarIndex {
 
   const StarPlace& place() const { return place_; }
   std::uint64_t bytes() const { return bytes_; }
-  /// Boxes that a random way meets, on average over the spheres.
+  /// Boxes that a random way meets, on average over the faces, weighted by their numbers of balls.
   double boxes() const { return boxes_; }
 
-  /// Visit leaf blocks on a path that ends or begins at the star, as SceneIndex does; false if the path does
-  /// not, its numbers are too large or small, or it begins too far away to go to a star at infinity. Nothing
-  /// was visited then.
+  /// Visit leaf blocks on a path that ends or begins at the star, as SceneIndex does. False, and nothing was
+  /// visited, if the path does not end or begin there, if its numbers are too large or small, or if it begins
+  /// too far away to go to a star at infinity.
   bool any(PathWalk& walk) const;
   bool nearest_first(PathWalk& walk) const;
   /// Visits leaf blocks that the hull of an observer and the star may touch, a sphere possibly several times;

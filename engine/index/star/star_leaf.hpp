@@ -21,7 +21,7 @@ struct alignas(64) StarLeaf {
     if (depth[lane] < least_depth) depth[lane] = std::numeric_limits<float>::quiet_NaN();
   }
 
-  /// Divided by the frame's scale and Q, smaller ones may be denormal (proofs.md, section 3).
+  /// Smaller depths may be denormal after division by the frame's scale and Q (proofs.md, section 3).
   static constexpr float least_depth = 0x1p-80f;
 };
 
@@ -32,7 +32,7 @@ inline constexpr float disc_share = 32 * 0x1p-24f, depth_share = 32 * 0x1p-24f;
 struct DiscDistances {
   LeafLanes du, dv;  ///< from the disc's center to the way
   LeafLanes square;  ///< squared distance of the line from the center, in the unit of radii, times way.square
-  LeafLanes unit;    ///< lengths of depth in one of a disc's radius; the depth itself where radii are r/z
+  LeafLanes unit;    ///< depth per unit of a disc's radius: z/s, or k/s at infinity (proofs.md, section 5)
   LeafLanes near, far;  ///< depths between which the ball lies
 
   template <class Arithmetic>
@@ -58,7 +58,7 @@ struct DiscDistances {
   }
 };
 
-/// The balls that the way touches.
+/// The balls that the way may touch, and those that it touches for certain.
 template <class Arithmetic>
 SPHAERA_INLINE LaneHits touched(const StarLeaf& leaf, const StarWay& way, const DiscDistances& seen) {
   const LeafLanes r = lanes(leaf.radius), outer = r * (1 + disc_share) + way.slack,

@@ -1,4 +1,4 @@
-/// \file The walks through one face of a star's index: any hit, and in the order of the path.
+/// \file The walks through one face of a star's index: any hit, in the order of the path, through a cone.
 
 #include <exact/numbers/dispatch.hpp>
 #include <index/star/star_bvh.hpp>
@@ -24,7 +24,7 @@ struct NodeWay {
   }
 };
 
-/// The boxes on the way.
+/// The boxes that the way meets.
 template <class Arithmetic>
 SPHAERA_INLINE LaneSet stabbed(const BvhNode& node, const NodeWay& way) {
   const auto& [u, v, w] = node.planes;

@@ -12,14 +12,14 @@ namespace sphaera::index {
 /// infinity.
 enum class Heading : std::uint8_t { towards, away, parallel };
 
-/// Before a face's frame is known: the line, and t as depths along it.
+/// The line of a path in a face's coordinates, in double, and how t becomes depth along it. Needs no frame.
 struct StarLine {
   std::uint32_t face;
   Heading heading;
   double u, v;
   double slope_u, slope_v;  ///< x/z and y/z of its direction
-  double depth;             ///< z at t = 0, or of t = 1 (away); > 0 unless parallel
-  double depth_rate;        ///< parallel: depth that is gained from t to t + 1
+  double depth;             ///< z at t = 0, or at t = 1 (away); > 0 unless parallel
+  double depth_rate;        ///< parallel: depth gained from t to t + 1
 };
 
 /// The line of a path that `ends` or `starts` at a point; false if its numbers are too large or too small for
@@ -46,14 +46,14 @@ SPHAERA_INLINE bool put_line(const exact::Path& path, const Shear& shear, StarLi
 /// A line in a face's frame, with the interval of its path.
 struct StarWay {
   float u, v;                    ///< local
-  float w_low, w_high;           ///< bounds of W, from outside
+  float w_low, w_high;           ///< outer bounds of W
   float near, far;               ///< depths of the path, rounded
   float slope_u, slope_v;        ///< x/z and y/z of the line
   float square, inverse_square;  ///< 1 + slope_u² + slope_v² and its inverse
   float per_depth;               ///< 1 / depth
-  float unit_per_depth, unit;  ///< lengths of depth in one of a disc's radius: unit + unit_per_depth · depth
-  float slack;                 ///< of a disc's radius
-  double depth, depth_rate;    ///< as in StarLine, in local units
+  float unit_per_depth, unit;    ///< DiscDistances::unit is unit + unit_per_depth · depth
+  float slack;                   ///< of a disc's radius
+  double depth, depth_rate;      ///< as in StarLine, in local units
   Heading heading;
 
   StarWay() = default;
@@ -81,7 +81,7 @@ struct StarWay {
     per_depth = rounded(1 / depth);
   }
 
-  /// Bounds of W if only spheres entered by t = limit matter.
+  /// Narrows the bounds of W to spheres that the path enters by `t`.
   SPHAERA_INLINE void limit_to(double t) {
     if (heading == Heading::towards) {
       w_high = smaller(w_high, (1 + StarFrame::depth_slack) / ((1 - t) * depth));

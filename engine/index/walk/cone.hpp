@@ -65,7 +65,7 @@ struct LocalCone {
 template <class Arithmetic>
 SPHAERA_INLINE LaneSet touched(const BvhNode& node, const LocalCone& cone) {
   const NodeRay& ray = cone.ray;
-  LeafLanes along, factor, shift;  // of each box's farthest corner
+  LeafLanes along, factor, shift;  // along: of each box's farthest corner
   set_all<Arithmetic>(along, cone.at_origin);
   for (std::size_t i = 0; i < 3; ++i) {
     LeafLanes far = ray.far_plane(node, i);

@@ -89,7 +89,7 @@ class FlightView {
   float margin_;     ///< in local units, rounded up
   float thickness_;  ///< the same, rounded to nearest
   bool time_known_;
-  bool entries_known_;  ///< bounds of entries hold (../proofs.md, section 5)
+  bool entries_known_;  ///< bounds of entries hold (../proofs.md, section 6)
   WalkTime time_;
 };
 

@@ -10,8 +10,8 @@
 namespace sphaera::index {
 namespace {
 
-/// The spheres of a leaf block that may have a point within `search_radius` of a walk's point; without drift
-/// or motion, with bounds of their distances.
+/// The spheres of a leaf block that may have a point within `search_radius` of a walk's point. Bounds their
+/// distances, too, unless the walk has a drift or sees moving spheres at another time than 0.
 template <class Arithmetic>
 SPHAERA_INLINE LaneHits reached_lanes(const LeafBlocks& leaves, std::uint32_t leaf, const LocalPoint& local,
                                       float search_radius, PointWalk& walk) {

@@ -13,7 +13,7 @@ namespace {
 
 using RefLanes = std::int32_t __attribute__((vector_size(sizeof(LeafLanes)), may_alias));
 
-/// So many leaf blocks ahead are prefetched.
+/// Leaf blocks are prefetched this many steps ahead.
 constexpr std::size_t leaves_ahead = 4;
 
 /// The leaf blocks within a radius of a point.

@@ -63,7 +63,8 @@ SPHAERA_INLINE void WalkTogether<View, Walk>::push(std::uint32_t path, const Bvh
     float* const distances = stack.distances.data() + member.pending;
     write_lanes<Arithmetic>(refs, children, lane_lists.descending[others]);
     write_lanes<Arithmetic>(distances, enter, lane_lists.descending[others]);
-    const std::uint32_t top = count - static_cast<std::uint32_t>(count != 0);  // 0: above the stack
+    // With count 0, the nearest is written above the end of the stack.
+    const std::uint32_t top = count - static_cast<std::uint32_t>(count != 0);
     refs[top] = node.children[nearest.lane];
     std::memcpy(distances + top, &nearest.distance_bits, sizeof nearest.distance_bits);
   }
@@ -156,7 +157,7 @@ SPHAERA_INLINE void WalkTogether<View, Walk>::start(BvhRef root) {
   for (std::uint32_t i = 0; i < size_; ++i) stacks_[i].refs[0] = root, members_[i].pending = 1;
 }
 
-/// Keeps the paths that have nodes to visit. One whose stack might overflow in the next round walks alone.
+/// Keeps the paths that have nodes to visit. A path whose stack might overflow in the next round walks alone.
 template <class View, class Walk>
 SPHAERA_INLINE void WalkTogether<View, Walk>::end_round() {
   std::uint32_t walking = 0;

@@ -22,7 +22,7 @@ class WalkTogether {
   std::uint32_t size() const { return size_; }
   bool full() const { return size_ == most; }
   void clear() { size_ = walking_ = alone_ = 0; }
-  /// Adds a walk, prepared or not, to be begun in this frame. Precondition: not full.
+  /// Adds a walk, prepared or not, that begins in this frame. Precondition: not full.
   SPHAERA_INLINE void add(const Frame& frame, Walk& walk) {
     if (!View::can_filter(frame, walk)) return add_alone(walk);
     walks_[size_] = &walk;
@@ -50,11 +50,12 @@ class WalkTogether {
   /// Walks all paths but those of `alone`.
   template <VisitOrder order>
   void walk(const Bvh& bvh, const LeafBlocks& leaves);
-  /// Those whose stacks would have overflowed, those whose spheres cannot be filtered, and those added alone.
+  /// Walks whose stacks might have overflowed, walks that cannot be filtered, and walks added alone.
   std::span<const std::uint32_t> alone() const { return {alone_list_.data(), alone_}; }
   void stop(std::uint32_t i) { members_[i].tfar = stopped; }
 
-  /// Refs on the stack of a path, last in first out. A path whose stack might overflow walks alone.
+  /// Refs on the stack of a path, last in first out. A path whose stack might overflow starts again at the
+  /// root, alone.
   static constexpr std::uint32_t stack_room = 40;
   static constexpr std::uint32_t width = BvhNode::width;
   static constexpr float stopped = -1;  ///< as `tfar`: the walk has ended

@@ -55,7 +55,7 @@ SPHAERA_INLINE void PreparedRays::clip_four(const FrameLanes& frames, const Path
   std::memcpy(&known_[first], &known, sizeof known);
 }
 
-/// Computes NodeRay's numbers of one axis, and that axis' term of LeafRay's square.
+/// Computes NodeRay's numbers of one axis, and adds that axis' term to `square` (d·d).
 SPHAERA_INLINE void PreparedRays::make_axis(Axis& axis, std::size_t number, LeafLanes& square) {
   using Bits = std::uint32_t __attribute__((vector_size(sizeof(LeafLanes)), may_alias));
   constexpr std::uint32_t sign = 0x80000000;
@@ -63,7 +63,7 @@ SPHAERA_INLINE void PreparedRays::make_axis(Axis& axis, std::size_t number, Leaf
   Bits bits;
   std::memcpy(&bits, &direction, sizeof bits);
   const Bits size_bits = bits & ~sign;
-  LeafLanes away;  // from 0
+  LeafLanes away;  // the direction, kept away from 0
   std::memcpy(&away, &size_bits, sizeof away);
   away = away > NodeRay::least_direction ? away : LeafLanes{} + NodeRay::least_direction;
   Bits away_bits;

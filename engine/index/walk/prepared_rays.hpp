@@ -1,8 +1,8 @@
 #pragma once
 /// \file Ray setup: paths and flights converted to a frame, eight at a time.
 ///
-/// Preparing a ray is exposed after every branch misprediction of the previous ray. In lanes it takes a third
-/// of the time (../decisions.md).
+/// The latency of ray setup is exposed after every branch misprediction of the previous ray. In lanes, setup
+/// takes a third of the time (../decisions.md).
 
 #include <index/frames/frame.hpp>
 #include <index/layout/bvh.hpp>
@@ -27,7 +27,8 @@ class PreparedRays {
   void make(const std::array<const Frame*, size>& frames, const Near& near, const Paths& paths,
             const Margins* margins);
 
-  /// False if the path starts too far away for lanes or its products might overflow. Call Frame::clip for it.
+  /// False if the path starts too far away for lanes or its products might overflow. The walk then clips the
+  /// path itself (Frame::clip, clip_grown).
   SPHAERA_INLINE bool is_known(std::uint32_t i) const { return known_[i] != 0; }
   SPHAERA_INLINE bool misses(std::uint32_t i) const { return !(s0_[i] <= s1_[i]); }
   /// Precondition: prepared with frame balls.

@@ -41,7 +41,7 @@ struct FlightWalk : PathWalk {
   FlightWalk(const exact::Path& p, double s, double g, Visit v) : PathWalk(p, v), start(s), margin(g) {}
 
   double start, margin;
-  double rate = 1;  ///< scene time that passes with t; 0 for a ray that sees one instant, `start`
+  double rate = 1;  ///< scene time per unit of t; 0 for a ray that sees one instant, `start`
 };
 
 /// Walks that are made together: path_group.hpp.
@@ -60,7 +60,7 @@ struct PointWalk {
   double search_radius = infinity;          ///< spheres farther away do not matter; −∞ ends the walk
   const FrameBvh* skipped_child = nullptr;  ///< a child frame that the walk leaves out
   double drift = 0;                         ///< largest distance of a sphere from its place at time 0
-  double time = 0;  ///< the instant of the scene's time at which it sees moving spheres
+  double time = 0;                          ///< the scene's time at which the walk sees moving spheres
   std::uint64_t candidates = 0;
   LeafDistances distances;  ///< of the visited leaf block, where known
 };

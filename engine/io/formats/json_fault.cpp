@@ -157,7 +157,7 @@ class Scanner {
     at_ += letter == 'u' ? 5 : 1;
   }
 
-  /// Moves to the next character that ends a number or a name.
+  /// Length from the current position to the next character that ends a number or a name.
   std::size_t word_length() const {
     const std::size_t end = text_.find_first_of(" \t\r\n,:[]{}\"", at_ + 1);
     return std::min(end, text_.size()) - at_;

@@ -17,7 +17,7 @@ struct JsonFault {
 };
 
 struct JsonScan {
-  std::size_t end;                 ///< position behind the value, or of the fault
+  std::size_t end;                 ///< position behind the value; not defined if there is a fault
   std::optional<JsonFault> fault;  ///< empty: the text starts with a complete JSON value
 };
 

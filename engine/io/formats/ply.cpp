@@ -268,7 +268,7 @@ std::uint64_t PlyRows::rows_possible(const PlyElement& element) const {
   std::uint64_t row = 0;
   for (const PlyProperty& p : element.properties)
     row += encoding_ == PlyEncoding::ascii ? 2 : bytes_of(p.is_list ? p.count_type : p.type);
-  const bool ascii = encoding_ == PlyEncoding::ascii;  // whose last line may have no end
+  const bool ascii = encoding_ == PlyEncoding::ascii;  // its last line may lack the newline: + 1
   return (*left + (end_ - begin_) + (ascii ? 1 : 0)) / std::max<std::uint64_t>(row, 1);
 }
 

@@ -40,7 +40,7 @@ class PlyRows {
   /// Reads a row of the element and puts its scalars into `values` (0 for a list). Throws Error bad_file.
   void next(const PlyElement& element, std::vector<double>& values);
   void skip(const PlyElement& element);  ///< skips all rows of the element
-  void expect_end();  ///< throws bad_file if anything is left but, in ascii files, blank lines
+  void expect_end();  ///< throws bad_file if anything follows but blank lines of an ascii file
   /// Upper bound of the element's remaining rows, from the file's length; UINT64_MAX: unknown.
   std::uint64_t rows_possible(const PlyElement& element) const;
 

@@ -149,7 +149,7 @@ void check_shard(const Shard& shard) {
 }  // namespace
 
 std::uint64_t shard_begin(std::uint64_t rows, std::uint64_t index, std::uint64_t count) {
-  // rows · index / count without overflow: index ≤ count.
+  // rows · index / count; no overflow for index ≤ count ≤ max_shards.
   return rows / count * index + rows % count * index / count;
 }
 

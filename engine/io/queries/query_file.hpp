@@ -43,12 +43,11 @@ template <class Query>
 struct QueryChunk {
   std::uint64_t first = 0;  ///< number of the first query, from 0 in the whole file
   std::vector<Query> queries;
-  /// Id of the sphere that each query ignores, −1: none. Empty if the file has no such column, or its kind of
-  /// query none.
+  /// Id of the sphere that each query ignores, −1: none. Empty if the file has no column `ignore`.
   std::vector<std::int64_t> ignore;
 };
 
-/// The contiguous part number `index` (1 … count) of the rows; query numbers stay global.
+/// Part `index` (1 … count) of the rows, which is contiguous. Queries keep their numbers in the whole file.
 struct Shard {
   std::uint64_t index = 1, count = 1;
 };
@@ -65,9 +64,9 @@ struct QueryReadOptions {
   std::uint64_t spheres = UINT64_MAX;  ///< number of spheres: ids must be less
   std::span<const Sphere> grounds{};   ///< spheres by id: an observer or receiver on a sphere must not be at
                                        ///< its center; empty: not checked
-  double earliest = -infinity;         ///< earliest start of a bullet: the begin of the time interval
-  Shard shard{};          ///< a part of a CSV file is read twice, so standard input cannot be sharded
-  ReadControl control{};  ///< `digests` gets the digest of the whole file, also for a shard
+  double earliest = -infinity;         ///< earliest valid start of a bullet: the begin of the scene's horizon
+  Shard shard{};                       ///< with count > 1 the file is read twice and must be a plain file
+  ReadControl control{};               ///< `digests` gets the digest of the whole file, also for a shard
 };
 
 /// Query: Ray, Observer, Station, Receiver, Bullet, Vec3 (points) or Ball.

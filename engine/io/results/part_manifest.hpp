@@ -20,8 +20,8 @@ struct PartManifest {
   };
 
   std::string version, verb, format;
-  /// Given options that can change rows, sorted by name. The value of a query file is empty, because its
-  /// digest counts.
+  /// Given options that can change rows, sorted by name. An option that names a query file has an empty
+  /// value: the digest of the file counts, not its name.
   std::vector<Option> options;
   Shard shard;
   QueryRange queries;

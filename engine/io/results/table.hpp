@@ -13,7 +13,7 @@
 /// | number  | shortest that reads back  | the same; infinities "inf", "-inf" | <f8           | NaN   |
 /// | flag    | 0 or 1                    | 0 or 1                         | |u1               | 0     |
 /// | word    | the word                  | string                         | |u1, its position | 0     |
-/// | text    | as is, quoted if it must  | string                         | not possible      |       |
+/// | text    | as is, quoted if needed   | string                         | not possible      |       |
 /// The last column is the NPY value of an empty cell; in CSV an empty cell has no characters, in JSON Lines
 /// it is null. A NaN counts as an empty number.
 

@@ -20,7 +20,7 @@ void SceneBuilder::reserve(std::uint64_t more, bool velocities, const std::strin
   if (velocities) scene_.velocities.reserve(all);
 }
 
-/// Bytes of all lists except the spheres.
+/// Bytes of the per-sphere lists except the spheres.
 std::uint64_t SceneBuilder::held_bytes() const {
   return scene_.velocities.capacity() * sizeof(Vec3) + scene_.layers.capacity() +
          scene_.resistances.capacity() * sizeof(double) + scene_.names.size() * sizeof(std::uint64_t) +

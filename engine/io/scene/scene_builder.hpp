@@ -20,7 +20,8 @@ class SceneBuilder {
   std::size_t size() const { return scene_.spheres.size(); }
   SceneFile& scene() { return scene_; }
 
-  /// Makes room for so many more spheres of this file, which may have velocities.
+  /// Reserves memory for `more` spheres, and for as many velocities if `velocities` is true. Throws
+  /// out_of_memory, naming `file`, if they exceed the machine's memory.
   void reserve(std::uint64_t more, bool velocities, const std::string& file);
 
   /// Appends a sphere on the layer; throws bad_file if it is not valid.

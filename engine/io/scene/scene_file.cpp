@@ -64,7 +64,8 @@ class Loader : public JsonFiles {
     return open_source(path, options_.control);
   }
 
-  /// Path of the file. Throws if it may not be read.
+  /// Path of the file that the document names. Throws if the file is missing, is not a plain file, lies
+  /// outside the permitted folder or exceeds the number of files.
   fs::path find(const JsonDocument& document, const JsonReference& file) {
     const auto refuse = [&](const std::string& what) {
       document.fail(file.place, "file " + shown(file.path) + ' ' + what);
@@ -87,7 +88,7 @@ class Loader : public JsonFiles {
   const SceneReadOptions& options_;
   SceneBuilder builder_;
   std::vector<fs::path> open_;     // chain of scenes being read, links resolved
-  std::vector<fs::path> folders_;  // of the JSON scenes among them
+  std::vector<fs::path> folders_;  // folders of the JSON scenes being read
   int files_ = 0;
 };
 

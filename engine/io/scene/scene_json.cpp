@@ -101,7 +101,7 @@ class Reader {
   std::string_view layer_;
   SceneBuilder& builder_;
   JsonFiles& files_;
-  std::size_t first_sphere_;  // spheres of a nested scene follow those of the scene that names it
+  std::size_t first_sphere_;  // 0 unless another scene names this one; the other's spheres come first
   std::vector<Tie> ties_;
   std::vector<JsonReference> named_files_;
 };

@@ -8,11 +8,10 @@
 
 namespace sphaera::io {
 
-/// Writes a scene so that reading it gives the same doubles: as .json everything but ephemerides
-/// and layers without spheres, as .csv
-/// spheres, velocities, names and layers, as .npy and .ply (binary little-endian doubles) spheres and
-/// velocities. Returns a sentence for each omitted property. The caller commits `output`. Throws Error:
-/// io, out_of_memory.
+/// Writes a scene so that reading it gives the same doubles. A .json file holds everything but ephemerides
+/// and layers without spheres; .csv holds spheres, velocities, names and layers; .npy and .ply (binary
+/// little-endian doubles) hold spheres and velocities. Returns a sentence for each omitted property. The
+/// caller commits `output`. Throws Error: io, out_of_memory.
 std::vector<std::string> write_scene(const SceneFile& scene, SceneFormat format, Output& output);
 
 /// Buffer that writes to an output in large pieces.

@@ -177,7 +177,7 @@ class GzipSource : public ByteSource {
   std::unique_ptr<ByteSource> packed_;
   std::vector<char> input_;
   z_stream stream_{};
-  bool inside_member_ = true;  // an empty file is not a gzip file
+  bool inside_member_ = true;  // true at first: an empty file is not a gzip file
 };
 
 std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source) {
@@ -190,7 +190,7 @@ std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source) {
 std::size_t ByteSource::chunk_size() const {
   constexpr std::uint64_t most = std::uint64_t{1} << 18;
   return static_cast<std::size_t>(
-      std::min(most, remaining().value_or(most) + 1));  // + 1: detects the end in the same read
+      std::min(most, remaining().value_or(most) + 1));  // + 1: room for the read that finds the end
 }
 
 std::size_t ByteSource::read_fully(std::span<char> buffer) {

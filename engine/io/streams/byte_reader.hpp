@@ -1,5 +1,5 @@
 #pragma once
-/// \file Byte input: a file, a gzip file or memory, read once from begin to end in bounded memory.
+/// \file Byte input: a file, a gzip file or memory, read once from beginning to end in bounded memory.
 
 #include <array>
 #include <cstdint>
@@ -26,8 +26,8 @@ struct FileDigest {
 /// Observation and cancellation of a long read.
 struct ReadControl {
   std::stop_token stop{};  ///< a stop makes the read throw ErrorCode::cancelled
-  std::function<void(double)>
-      progress{};  ///< called at intervals with the fraction of the file read so far, 0 … 1
+  /// Called after each read of a plain file with the fraction of the file read so far, 0 … 1.
+  std::function<void(double)> progress{};
   std::vector<FileDigest>* digests =
       nullptr;  ///< gets the digest of each opened file, for the bytes read so far
 };

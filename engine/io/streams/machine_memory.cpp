@@ -23,7 +23,8 @@ std::uint64_t available() {
   return known ? sum : unlimited;
 }
 
-/// The smallest limit of this process's control group and its ancestors (v2), or of the mounted group (v1).
+/// The smallest memory limit of this process's control group and its ancestors (v2) and of the groups mounted
+/// at /sys/fs/cgroup (v2 or v1).
 std::uint64_t control_group_limit() {
   std::uint64_t least = unlimited;
   const auto look = [&](const std::string& path) {

@@ -33,7 +33,7 @@ void check_descriptor(int fd, const std::string& name) {
   if ((flags & O_ACCMODE) == O_RDONLY) throw Error(ErrorCode::io, name + " is open for reading only");
 }
 
-/// Writes to an existing target: a descriptor of the process, a device or a pipe.
+/// The descriptor of an existing target: one that the process inherited, or an opened device or pipe.
 class Direct {
  public:
   Direct(const Target& target, const std::string& name) : fd_(target.fd) {
@@ -120,7 +120,7 @@ struct Output::State {
     if (buffer.size() > buffer_size) flush();
   }
 
-  /// Writes the spooled bytes to a target that cannot seek.
+  /// Copies the spooled bytes to the direct target, which may be unable to seek.
   void unspool() const {
     std::string bytes(buffer_size, '\0');
     for (off_t offset = 0;;) {

@@ -12,8 +12,9 @@
 namespace sphaera::io {
 
 /// Bytes go to a temporary file; `commit` flushes it to the disk and gives it the target's name. Until then
-/// an older file of that name stays unchanged. If the Output is destroyed, the temporary file is removed. A
-/// killed process may leave it behind (temporary.hpp); the next Output for the same target then removes it.
+/// an older file of that name stays unchanged. If the Output is destroyed before `commit`, the temporary
+/// file is removed. A killed process may leave it behind (temporary.hpp); the next Output for the same target
+/// then removes it.
 /// The new file keeps the older file's mode, owner and group as far as permitted.
 /// Links are followed, also to a missing file. If the name ends in `.gz`, the bytes are compressed. An
 /// existing device or pipe is written directly, and so is an open descriptor (/dev/stdout, /dev/fd/N). The
@@ -22,8 +23,8 @@ namespace sphaera::io {
 class Output {
  public:
   enum class Access : std::uint8_t {
-    sequential,  ///< bytes are written as they arrive, in whole calls of `write`
-    patched,     ///< `patch` will be called; a target that cannot seek gets all bytes at commit
+    sequential,  ///< bytes are written in order; uncompressed, no flush splits the bytes of one `write`
+    patched,     ///< `patch` will be called; a descriptor, device or pipe gets all bytes in `finish`
   };
 
   /// An empty `target` is standard output. Throws Error io for faults that are detectable before the first
@@ -41,8 +42,9 @@ class Output {
   /// Call when all bytes are written; afterwards only `digest` and `commit` may be called. Use it if several
   /// outputs must appear together. A `commit` after `finish` allocates no memory.
   void finish();
-  FileDigest digest() const;  ///< digest of a finished file; throws Error io
-  void commit();              ///< finishes the file and gives it its name; no other call may follow
+  /// Digest of the finished file. Precondition: the target is a plain file; not checked. Throws Error io.
+  FileDigest digest() const;
+  void commit();  ///< finishes the file and gives it its name; no other call may follow
 
  private:
   struct State;

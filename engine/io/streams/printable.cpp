@@ -21,12 +21,12 @@ constexpr std::array<CodeRange, 22> invisible{{{0x00, 0x1F},       {0x7F, 0x9F},
                                                {0x2060, 0x206F},      // joiners, isolates
                                                {0x3164, 0x3164},      // Hangul filler
                                                {0xD800, 0xDFFF},      // surrogates
-                                               {0xFDD0, 0xFDEF},      // no characters
+                                               {0xFDD0, 0xFDEF},      // noncharacters
                                                {0xFE00, 0xFE0F},      // variation selectors
                                                {0xFEFF, 0xFEFF},      // byte-order mark
                                                {0xFFA0, 0xFFA0},      // Hangul filler, half width
                                                {0xFFF0, 0xFFFB},      // not assigned, annotations
-                                               {0xFFFE, 0xFFFF},      // no characters
+                                               {0xFFFE, 0xFFFF},      // noncharacters
                                                {0x1BCA0, 0x1BCA3},    // shorthand format
                                                {0x1D173, 0x1D17A},    // musical format
                                                {0xE0000, 0xE0FFF}}};  // tags, variation selectors
@@ -74,7 +74,7 @@ std::size_t find_bad_utf8(std::string_view text) {
 bool is_visible(std::uint32_t code) {
   const auto range = std::ranges::lower_bound(invisible, code, {}, &CodeRange::last);
   const bool listed = range != invisible.end() && range->first <= code;
-  return !listed && (code & 0xFFFE) != 0xFFFE;  // the last two of each plane are no characters
+  return !listed && (code & 0xFFFE) != 0xFFFE;  // the last two of each plane are noncharacters
 }
 
 std::string printable(std::string_view text) {

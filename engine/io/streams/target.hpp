@@ -13,15 +13,17 @@ struct Target {
     file,        ///< a plain file, or a new file
   };
   Kind kind;
-  int fd;                      ///< for `descriptor`: its number; else -1
-  std::filesystem::path path;  ///< otherwise: the path with all links followed, also links to a missing file
+  int fd;  ///< for `descriptor`: its number; else -1
+  /// For `file`: the path with all links followed, also links to a missing file. For `device`: the name as
+  /// given.
+  std::filesystem::path path;
 };
 
 /// Resolves a name; an empty name is standard output. Throws Error io if links form a cycle.
 Target target_of(const std::filesystem::path& name);
 
-/// True if writing to one target damages the other. A terminal or a device such as /dev/null, given by its
-/// name, can be shared. Two hard links count as the same file.
+/// True if writing to one target damages the other. Two descriptors or names of one terminal, or of a device
+/// such as /dev/null, can be shared; the same descriptor cannot. Two hard links count as the same file.
 bool same_output(const Target& a, const Target& b);
 
 /// True if the output is a plain file that is also read as `input`. The `input` "-" is standard input.

@@ -18,7 +18,8 @@
 
 namespace sphaera::io {
 
-/// A name that a signal handler can find and remove. It allocates no memory and takes no lock.
+/// Name of a temporary file that a signal handler can find and remove: no function allocates memory or takes
+/// a lock.
 class TemporaryName {
  public:
   bool take() {
@@ -59,14 +60,14 @@ TemporaryName temporary_names[16];  // outputs open at the same time; the tool h
 
 constexpr int max_beside = 16;  // named temporaries for one target
 
-/// Whether files may still get names. One atomic decides between the thread that gives names and one that
-/// ends the process.
+/// Whether outputs may still get their names. One atomic decides between the thread that gives the names and
+/// the thread that ends the process.
 enum class Outputs : std::uint8_t { open, naming, published, abandoned };
 std::atomic<Outputs> outputs{Outputs::open};
 std::atomic<pthread_t> publisher;
 
 /// While an object exists, no other thread can abandon the outputs. If another thread has abandoned them, the
-/// constructor waits for the end of the process.
+/// constructor waits for the end of the process. Objects may be nested.
 class Naming {
  public:
   Naming() : after_(begin()) {}
@@ -88,7 +89,7 @@ class Naming {
   Outputs after_;
 };
 
-/// Takes the lock. Returns true if no living process holds it.
+/// Takes the lock. Returns false if another process holds it; true also if the file system has no locks.
 bool lock_file(int file) { return ::flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
 
 bool is_mount_point(int folder, const char* name) {
@@ -190,7 +191,7 @@ void Temporary::create_named() {
     if (!file_) break;
     beside_->set(folder_.get(), file_.get(), name);
     struct stat mine{};
-    // Another process may have removed it before it was locked.
+    // Another process may have removed the file before it was locked (`sweep`).
     if (lock_file(file_.get()) && ::fstat(file_.get(), &mine) == 0 && mine.st_nlink > 0) return;
     beside_->forget();
   }

@@ -34,8 +34,8 @@ class Temporary {
   /// the umask decides the mode. Flushes the file to the disk. If it will replace an older file, it gets its
   /// temporary name here. Throws Error io.
   void finish();
-  /// Finishes the file and gives it the target's name. Throws Error io. After `finish` this takes one or two
-  /// system calls and no memory, unless a file of that name has appeared in the meantime.
+  /// Finishes the file and gives it the target's name. Throws Error io. After `finish` this allocates no
+  /// memory and gives the name in one system call, unless a file of that name has appeared in the meantime.
   void publish();
 
  private:
@@ -61,7 +61,7 @@ class Temporary {
 };
 
 /// Call before the process ends without its outputs. True: no other thread gives an output its name from now
-/// on; a thread that tries to waits for the end of the process. False: another thread is giving a file its
+/// on; a thread that tries waits for the end of the process. False: another thread is giving a file its
 /// name, or has published an output. Needs no memory.
 bool abandon_outputs() noexcept;
 

@@ -23,15 +23,15 @@ namespace sphaera::query {
 [[noreturn]] void throw_cancelled();
 using base::filled, base::with_memory_errors;
 
-/// Builds the Embree index if there is none, isolated. Throws if spheres move and queries have times. A
-/// thread may build here while others wait, so do not call it within parallel work.
+/// Builds the Embree index if there is none, isolated from the caller's tasks. Throws if spheres move and
+/// queries have times. Do not call this within parallel work: one thread builds while other threads wait.
 void prepare_embree(const SceneState& state, const QueryOptions& options);
 inline void prepare_search(const SceneState& state, const QueryOptions& options) {
   if (options.search == Search::embree) [[unlikely]]
     prepare_embree(state, options);
 }
 
-/// Queries that are sorted together: 8 bytes each in addition to input and output.
+/// The most queries that are sorted together: 8 bytes each in addition to input and output.
 inline constexpr std::size_t ordered_block = std::size_t{1} << 21;
 
 /// Queries per piece: enough to hide a task's cost (1 µs), few enough to balance the load and to stop soon.
@@ -45,7 +45,7 @@ inline std::size_t grain_of(const SceneState& state, const QueryOptions& options
 enum class WalkOrder {
   as_given,
   coherent,
-  coherent_any_hit,  ///< where the blocker of one ray often blocks the next
+  coherent_any_hit,  ///< coherent, for any-hit rays: the blocker of one ray often blocks the next
   coherent_points,   ///< inputs are points and balls: the answer to one is near that to the next
   own,               ///< the caller's: it names the inputs to answer, all in one block
 };
@@ -74,8 +74,8 @@ SPHAERA_INLINE void prefetch_for_writing(Output* outputs, std::size_t row) {
 inline constexpr auto own_path = [](const auto& input)
                                      SPHAERA_INLINE_LAMBDA { return exact::path_of(input); };
 
-/// The key by which a path is sorted; false if it misses the scene. Paths within a frame ball belong to its
-/// group, relative to its center.
+/// Sets `part`, the section by which a path is sorted; false if the path misses the scene. Paths within one
+/// frame ball form a group; their sections are relative to the center of the ball's frame.
 SPHAERA_INLINE bool part_of(const index::SceneIndex& scene_index, const exact::Path& path,
                             SectionFields wanted, RaySection& part) {
   if (!(path.t_min <= path.t_max)) return false;
@@ -95,7 +95,7 @@ SPHAERA_INLINE bool part_of(const index::SceneIndex& scene_index, const exact::P
   return !std::isnan(ray.s0);  // NaN: the ray starts so far away that it was moved closer in steps
 }
 
-/// The walk order of the inputs from number `first` on; empty: as given.
+/// The walk order of a block, whose first input has number `first` in the batch; empty: as given.
 template <class Input, class PathOf>
 std::span<const std::uint32_t> order_of(const SceneState& state, std::span<const Input> block,
                                         std::size_t first, const QueryOptions& options, bool any_hit,
@@ -116,7 +116,7 @@ SPHAERA_INLINE const Vec3& place_of(const Vec3& point) { return point; }
 SPHAERA_INLINE const Vec3& place_of(const Ball& ball) { return ball.center; }
 SPHAERA_INLINE const Vec3& place_of(const Sphere& sphere) { return sphere.center; }
 
-/// The same for points, balls and centers of spheres. Those within a frame ball belong to its group.
+/// The same for points, balls and centers of spheres. Points within one frame ball form a group.
 template <class Input>
 std::span<const std::uint32_t> order_of_points(const SceneState& state, std::span<const Input> block,
                                                std::size_t first, const QueryOptions& options,
@@ -144,7 +144,7 @@ struct QueryBlock {
   std::size_t first, count;
   std::span<const std::uint32_t> order;  ///< empty: as given
 
-  /// The query that is walked as number j.
+  /// The number of the query at place j of the walk order.
   SPHAERA_INLINE std::size_t query(std::size_t j) const { return first + (order.empty() ? j : order[j]); }
 };
 
@@ -156,11 +156,11 @@ struct QueryPiece {
   std::size_t begin, end;
   const QueryOptions& options;
   TaskScratch& scratch;
-  const index::StarIndex* star;  ///< of the point or direction that all sampled paths share, or null
+  const index::StarIndex* star;  ///< for the point or direction that all sampled paths share; null: none
 
   std::size_t size() const { return end - begin; }
 
-  /// Calls work(i) for every query i.
+  /// Calls work(i) for every query i that is not skipped.
   template <class Work>
   SPHAERA_INLINE void each(const Work& work) const {
     const auto ahead = [&](std::size_t next) SPHAERA_INLINE_LAMBDA { prefetch(inputs[next]); };
@@ -180,9 +180,9 @@ struct QueryPiece {
     each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { fetch(next, out, row, first); }, work);
   }
 
-  /// Calls work(i, path, context) for every query i. `context` holds the star's index. Without one, it holds
-  /// the path prepared for the scene's index, if that is given. Prefetches outputs like each_into; an empty
-  /// `out` skips this, for dense outputs.
+  /// Calls work(i, path, context) for every query i that is not skipped. `context` holds the star index, or
+  /// else the path prepared for `scene_index`, if that is not null. Prefetches outputs like each_into; an
+  /// empty `out` turns this off, for outputs of one byte.
   template <class Output, class Work>
   SPHAERA_INLINE void each_path(const index::SceneIndex* scene_index, std::span<Output> out,
                                 const Work& work) const {
@@ -277,8 +277,8 @@ void in_arena_of(const QueryOptions& options, const Work& work) {
 }
 
 /// Calls work(arithmetic, piece, stats), an always-inlined lambda, for every piece, then finish(block) after
-/// each block, in order. `order_by` gives the paths to sort by if the order is coherent, and the order itself
-/// if it is the caller's own.
+/// each block, in order. `order_by(input)` is the path to sort by if rays are put in coherent order;
+/// `order_by(scratch)` is the order itself for WalkOrder::own.
 template <WalkOrder walk_order, class Input, class Work, class Finish, class OrderBy>
 void run_pieces(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
                 std::size_t block_size, const Work& work, const Finish& finish, const OrderBy& order_by,
@@ -334,7 +334,7 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
       state, inputs, options, block_size, work, [](const QueryBlock&) {}, order_by, *scratch);
 }
 
-/// A batch of one answer a path: at_rest() or at_instants() writes `out`.
+/// Runs a batch with one answer per path: at_rest() or at_instants() writes `out`.
 template <class Input, class Item, class AtRest, class AtInstants>
 void answer_rows(const SceneState& state, std::span<const Input> inputs, std::span<Item> out,
                  const QueryOptions& options, const AtRest& at_rest, const AtInstants& at_instants) {
@@ -347,13 +347,13 @@ void answer_rows(const SceneState& state, std::span<const Input> inputs, std::sp
   put_misses(options, out);
 }
 
-/// Adds the spheres that a query has tested and its exact decisions.
+/// Adds the number of spheres that a query has tested, and of its decisions in double-double and in integers.
 inline void count(std::uint64_t candidates, const exact::Counts& counts, QueryStats& stats) {
   stats.candidates += candidates;
   stats.double_double += counts.double_double;
   stats.exact += counts.exact;
 }
-/// The same of one finished walk.
+/// The same for a finished walk.
 template <class Query>
 void count(const Query& query, QueryStats& stats) {
   count(query.candidates, query.counts, stats);

@@ -14,8 +14,8 @@ namespace sphaera::query {
 [[noreturn, gnu::cold]] void refuse_options(const QueryOptions& options, std::size_t queries);
 /// Throws if an index of a star was not made from the present state of this scene.
 void check_star_indexes(const SceneState& state, std::span<const StarIndex> star_indexes);
-/// Throws if threads or search are invalid, if a span that is not empty has not one item for each query, or
-/// if `check_star_indexes` throws.
+/// Throws if threads or search are invalid, if a span is neither empty nor has one item for each query,
+/// or if `check_star_indexes` throws.
 inline void check_options(const SceneState& state, const QueryOptions& options, std::size_t queries) {
   base::check_threads(options.threads);
   const auto fits = [&](const auto& items) { return items.empty() || items.size() == queries; };

@@ -14,17 +14,18 @@ struct CurvedCandidate {
 
   std::uint32_t sphere;
   Contact contact;
-  /// It starts inside, or the entry is f's only root from `low` to `high`, where f changes sign.
+  /// The bullet starts inside, or the entry is f's only root from `low` to `high`, where f changes sign.
   bool simple;
-  /// Its number among the curve's, from 0; unknown: the first whose entry is not before `low`.
+  /// The interval's number among those of the curve, from 0; unknown: the first interval whose entry is not
+  /// before `low`.
   int interval;
-  double low, high;  ///< bounds of the entry's time; both 0 if it starts inside
+  double low, high;  ///< bounds of the entry's time; both 0 if the bullet starts inside
 };
 
 /// Working memory for the candidates of one leg; the next leg uses it again.
 struct CurvedScratch {
   std::vector<CurvedCandidate> found;
-  /// Spheres that their exact curve has decided, ascending: later pieces skip them.
+  /// Spheres already decided by their exact curves, ascending: later pieces of the flight skip them.
   std::vector<std::uint32_t> decided;
 };
 

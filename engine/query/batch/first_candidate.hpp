@@ -6,8 +6,8 @@
 
 namespace sphaera::query {
 
-/// The earliest candidate so far. Float bounds mostly separate it from all others, so that no sphere is
-/// tested in double (../../index/decisions.md). A `Query` has candidate(arithmetic, id); earlier(a, b);
+/// The earliest candidate so far. Mostly, float bounds separate it from all others, and no sphere is tested
+/// in double (../../index/decisions.md). A `Query` has candidate(arithmetic, id); earlier(a, b);
 /// enters(id), which says whether the sphere may count if the path enters it; and accepts(id), which says
 /// whether a hit on it counts.
 class Earliest {
@@ -48,7 +48,7 @@ class Earliest {
   }
 
   Candidate best_;
-  bool by_floats_ = false;  ///< the bounds of its entry come from a leaf block's floats
+  bool by_floats_ = false;  ///< the entry bounds of `best_` come from a leaf block's floats
 };
 
 }  // namespace sphaera::query

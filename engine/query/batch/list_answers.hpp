@@ -74,8 +74,8 @@ struct ListPiece {
 };
 
 /// Moves a block's lists, one per piece, to the end of the result. offsets[i + 1] holds the number of items
-/// of query i and becomes the end of its items.
-/// Then clears the pieces' lists, and frees their memory unless `keep` is true.
+/// of query i and becomes the end of its items. Then clears the pieces' lists, and frees their memory unless
+/// `keep` is true.
 template <class Item>
 void append_block(const QueryBlock& block, std::size_t grain, std::span<std::vector<Item>> pieces, bool keep,
                   Lists<Item>& lists) {

@@ -1,5 +1,5 @@
 #pragma once
-/// \file The rules of a bullet about spheres that it starts inside.
+/// \file Which spheres a bullet does not hit although it starts inside them.
 
 #include <algorithm>
 #include <cstdint>
@@ -15,7 +15,7 @@ struct PassedSpheres {
       index::no_sphere;                 ///< the bullet has just bounced off this sphere and recedes from it
   std::vector<std::uint32_t> within{};  ///< the bullet passes through these
   StartInside start_inside = StartInside::hits;
-  bool bounced = false;  ///< after a bounce, a start inside a sphere is rounding
+  bool bounced = false;  ///< the bullet has bounced: starting inside a sphere is now due to rounding
 
   bool holds(std::uint32_t id) const { return std::ranges::find(within, id) != within.end(); }
   /// Does `a` count before `b`, if both are hit at the same time? The lower id does. But with

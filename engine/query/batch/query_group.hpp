@@ -23,9 +23,9 @@ class GroupStart {
  public:
   bool is(const index::FrameBall* start) const { return start == start_; }
   const index::FrameBall* get() const { return start_; }
-  /// A group has walked.
+  /// Counts the walks of a group that began at the current start.
   void count(std::uint32_t walks) { walks_ += walks; }
-  /// The next group begins elsewhere.
+  /// The next group begins at another start.
   void change(const index::FrameBall* start) {
     changes_ += walks_ > 0;
     start_ = start;
@@ -41,8 +41,8 @@ class GroupStart {
 };
 
 /// Gathers queries along paths or flights and answers them when the group is full; call `walk` for the last
-/// ones. `Query` derives from the group's walk and has a `Member`, the path or flight, which it gets a
-/// reference to.
+/// ones. `Query` derives from the group's walk; it holds a reference to its `Member`, a path or flight
+/// that the group stores.
 template <class Query, class Group = index::PathGroup>
 class WalkGroup {
  public:
@@ -60,14 +60,15 @@ class WalkGroup {
 
   /// False if takes_groups() was false, or once groups do not pay.
   bool takes_queries() const { return takes_ && start_.pays(); }
-  /// Does the member's walk begin where those of the group begin? Precondition: it takes queries.
+  /// Is the group empty, or does the member's walk begin where the group's walks begin? Precondition:
+  /// takes_queries().
   SPHAERA_INLINE bool fits(const Member& member, index::PreparedRay prepared) const {
     return !memory_ || memory_->walks.size() == 0 || start_.is(start_of(member, prepared));
   }
 
   /// Adds query `number`, which is made of the member, its visit, the scene's state, the options, the number
-  /// and `more`. If the query fills the group or does not fit it, calls `walk`. Precondition: it takes
-  /// queries. Throws std::bad_alloc.
+  /// and `more`. If the query fills the group or does not fit it, calls `walk`. Precondition:
+  /// takes_queries(). Throws std::bad_alloc.
   template <class Arithmetic, class Done, class... More>
   SPHAERA_INLINE void add(std::size_t number, const Member& member, index::PreparedRay prepared,
                           Together together, Done& done, const More&... more) {
@@ -116,7 +117,7 @@ class WalkGroup {
   TaskScratch& scratch_;
   const index::SceneIndex* scene_index_;
   bool takes_;
-  Memory* memory_ = nullptr;  ///< once there are queries
+  Memory* memory_ = nullptr;  ///< null until the first query
   GroupStart start_;
 };
 

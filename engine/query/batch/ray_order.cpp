@@ -40,8 +40,8 @@ void RayCells::fit(std::span<const RaySection> sample, int group_bits) {
       std::min(starts.largest(), ends.largest()) < shared * std::max(starts.largest(), ends.largest());
   const Box& box = by_direction_ ? directions : starts;
 
-  // Halve the longest side of a cell until there are as many cells as a group has. The first halving is the
-  // highest bit.
+  // Halve the longest side of a cell until there are as many cells as a group has. The first halving sets
+  // the highest bit.
   std::array<double, 3> side{box.size().x, box.size().y, box.size().z};
   struct CellBits {
     std::array<int, bits> bit;

@@ -84,7 +84,7 @@ inline constexpr std::size_t least_rays_to_order = 4096, least_spheres_to_order 
 /// batch there.
 inline constexpr std::size_t least_rays_by_direction = 1 << 16, least_spheres_by_direction = 5000;
 
-/// Points and balls: the answer to one bounds that to the next.
+/// Smaller limits for points and balls: the answer to one query bounds that to the next.
 inline constexpr std::size_t least_points_to_order = 2048, least_spheres_for_points = 500;
 
 /// The orders that are worth their cost.

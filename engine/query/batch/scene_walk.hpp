@@ -51,7 +51,8 @@ struct SphereFilter {
     if (owners && owners[id] == ignored_owner) return false;
     return id != ignore && !nothing;
   }
-  /// For a sphere that is admitted and met.
+  /// Does the caller's `accept` take the sphere? Called only for an admitted sphere that would count
+  /// otherwise.
   SPHAERA_INLINE bool accepts(std::uint32_t id) const {
     return !accept || (*accept)(number, std::int64_t{id});
   }
@@ -79,8 +80,8 @@ SPHAERA_INLINE index::TraversalControl test_lane(Query& query, std::uint32_t id,
   return Query::template test<Arithmetic>(query, id);
 }
 
-/// Tests the spheres of a leaf block that the float filter lets through. A query with `take` accepts any
-/// sphere that is hit for certain; one with `test_block` tests them all at once.
+/// Tests the spheres of a leaf block that the float filter lets through. A query with `test_block` tests
+/// them all at once. A query with `take` stops at the first sphere hit for certain that it takes.
 template <class Query, class Arithmetic>
 SPHAERA_INLINE index::TraversalControl test_leaf_block(Query& query, const index::LeafIds& ids,
                                                        const index::LaneHits& hits) {
@@ -135,7 +136,7 @@ SPHAERA_INLINE void walk_all(const SceneState& state, Query& query) {
 inline const index::SceneIndex* index_for(const SceneState& state, const QueryOptions& options) {
   return options.search == Search::index ? state.scene_index.get() : nullptr;
 }
-/// The same for paths that are prepared for it: those among spheres at rest.
+/// The same, but null for paths at an instant: only paths among spheres at rest are prepared.
 template <class ScenePath>
 const index::SceneIndex* index_for(const SceneState& state, const QueryOptions& options) {
   return std::is_same_v<ScenePath, PathAtRest> ? index_for(state, options) : nullptr;
@@ -152,14 +153,14 @@ SPHAERA_INLINE ScenePath scene_path_of(const SceneState& state, const exact::Pat
     return {path, spheres, state.velocities.span().data(), options.times[i]};
   }
 }
-/// Calls use(scene_path) for query i, a single query.
+/// Calls use(scene_path) for query i, among spheres at rest or at the instant of the query.
 template <class Use>
 SPHAERA_INLINE void with_scene_path(const SceneState& state, const exact::Path& path,
                                     const QueryOptions& options, std::size_t i, const Use& use) {
   if (options.times.empty() || !state.moves()) return use(scene_path_of<PathAtRest>(state, path, options, i));
   use(scene_path_of<PathAtInstant>(state, path, options, i));
 }
-/// The spheres for query i, about a point or a ball.
+/// The spheres at the time of query i, for points and balls.
 SPHAERA_INLINE SpheresAtTime spheres_at_time(const SceneState& state, const QueryOptions& options,
                                              std::size_t i) {
   const Sphere* const spheres = state.spheres.span().data();
@@ -167,10 +168,10 @@ SPHAERA_INLINE SpheresAtTime spheres_at_time(const SceneState& state, const Quer
   return {spheres, state.velocities.span().data(), options.times[i]};
 }
 
-/// A query as the Embree index calls it. What a test throws waits here until Embree has returned.
+/// A query as the Embree index calls it. An exception from a test is kept until Embree has returned.
 template <class Arithmetic, class Query>
 struct EmbreeQuery {
-  const SceneState& state;  ///< its index holds all ids
+  const SceneState& state;  ///< its Embree index also holds the ids that are not enabled
   Query& query;
   std::exception_ptr thrown{};
 
@@ -258,13 +259,13 @@ template <class ScenePath>
 inline constexpr PathWalks<ScenePath> nearest_first_walks{
     ScenePath::nearest_first, &index::StarIndex::nearest_first, &embree_index::EmbreeIndex::nearest_first};
 
-/// What one query of a batch brings to its walk.
+/// What a batch has computed for the walk of one query.
 struct WalkContext {
   index::PreparedRay prepared{};
-  const index::StarIndex* star = nullptr;  ///< or null
+  const index::StarIndex* star = nullptr;  ///< null: none
 };
 
-/// The same for queries along paths. Uses the star's index if there is one that can answer the path.
+/// The walk of a query along a path. Uses the star index if there is one that can answer the path.
 /// `prepare_search` has refused the Embree index for queries at an instant.
 template <class Arithmetic, class ScenePath, class Query>
 SPHAERA_INLINE void walk_path(const SceneState& state, const QueryOptions& options, Query& query,

@@ -22,7 +22,7 @@ struct UnsureCount : index::PathWalk {
   }
 
   static constexpr std::uint64_t sampled_ways = 64;
-  static constexpr std::uint64_t max_unsure = 8;  ///< a way, on average
+  static constexpr std::uint64_t max_unsure = 8;  ///< per sampled path, on average
 };
 
 /// Are floats accurate enough to separate the spheres as seen from the star? They are not if small spheres
@@ -89,7 +89,7 @@ std::shared_ptr<const index::StarIndex> star_index_about(const SceneState& state
     state.stars.give_up(place);
     throw;
   }
-  if (!star.pays) star.index.reset();  // or there is none: it does not fit in memory
+  if (!star.pays) star.index.reset();  // null already if it could not be built
   state.stars.put(place, star.index);
   return star.index;
 }

@@ -1,6 +1,5 @@
 #pragma once
-/// \file The star's index of a batch whose paths share an end or a direction: found, or built where that
-/// pays.
+/// \file The star index for a batch whose paths share an end or a direction: found, or built where that pays.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +18,7 @@ inline constexpr std::size_t least_rays_of_star = 1024, least_spheres_of_star = 
 /// A build pays once so many rays have been asked about: what each saves grows with the scene
 /// (../../index/decisions.md).
 inline std::uint64_t worthwhile_rays(std::size_t spheres) { return spheres - spheres / 4 + (1 << 15); }
-/// The index of a star is used only if a way in it meets less than this share of the boxes that a line
+/// A star index is used only if a path in it meets, on average, less than this share of the boxes that a line
 /// meets in the scene's index.
 inline constexpr double worthwhile_boxes = 0.5;
 
@@ -33,7 +32,7 @@ inline Vec3 end_of(const exact::Path& path) {
   return {end(o.x, d.x, low.x), end(o.y, d.y, low.y), end(o.z, d.z, low.z)};
 }
 
-/// Up to three places, without memory from the heap.
+/// At most three places that the paths of a batch share; no heap memory.
 struct SharedStars {
   std::array<index::StarPlace, 3> places;
   std::size_t count = 0;
@@ -88,7 +87,7 @@ struct BuiltStar {
 BuiltStar build_star(const SceneState& state, const index::StarPlace& place,
                      const index::BuildControl& control);
 
-/// The caller's index of a star, or null.
+/// The caller's index of the star; null if there is none or it does not pay.
 const index::StarIndex* held_star(const QueryOptions& options, const index::StarPlace& place);
 
 /// The scene's index of a star among spheres at time 0, for a batch of this many rays: a kept one, a
@@ -110,7 +109,7 @@ std::shared_ptr<const index::StarIndex> star_index_of(const SceneState& state, s
     for (const index::StarPlace& place : places)
       if (const index::StarIndex* const held = held_star(options, place))
         return {std::shared_ptr<const void>(), held};  // the caller keeps it
-    // Sorted rays of one direction are about as fast in space (../../index/decisions.md).
+    // Sorted rays of one direction are about as fast in the scene's own index (../../index/decisions.md).
     if (places.empty() || places[0].at_infinity()) return nullptr;
     return star_index_about(state, places[0], inputs.size(), options);
   }

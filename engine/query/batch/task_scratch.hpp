@@ -1,5 +1,5 @@
 #pragma once
-/// \file Working memory of queries. A call without a Scratch of the caller's has one of its own.
+/// \file Working memory of queries: that of the caller's Scratch, or else memory of the call itself.
 
 #include <array>
 #include <atomic>
@@ -45,7 +45,7 @@ struct GroupScratch {
 struct FallingScratch;     // query/flight/falling_bullets.hpp
 struct TrajectoryScratch;  // query/flight/trajectories.hpp
 
-/// What one piece of a batch works in.
+/// The working memory of one piece of a batch, or of a single query.
 struct TaskScratch {
   TaskScratch();
   ~TaskScratch();
@@ -58,8 +58,8 @@ struct TaskScratch {
   std::vector<Impact> impacts;
   PassedSpheres passed;
   CurvedScratch curved;
-  std::unique_ptr<star_light::StarViewScratch> star;  ///< once needed
-  std::unique_ptr<NearbySpheres> nearby;              ///< once needed
+  std::unique_ptr<star_light::StarViewScratch> star;  ///< null until needed
+  std::unique_ptr<NearbySpheres> nearby;              ///< null until needed
 
   /// Throws std::bad_alloc.
   template <class Group, class Member>
@@ -84,7 +84,7 @@ struct TaskScratch {
 struct ScratchState {
   OrderScratch order;
   std::vector<std::unique_ptr<TaskScratch>> tasks;
-  bool lasting = false;  ///< the caller's: memory is kept
+  bool lasting = false;  ///< of a caller's Scratch: its memory is kept between calls
 
   /// Ensures that there are at least `n` tasks. Throws std::bad_alloc.
   void make_tasks(std::size_t n) {

@@ -12,7 +12,7 @@ void check_flight(const SceneState& state, const FlightOptions& flight, const Qu
 void check_resistance(const FlightOptions& flight, std::size_t sphere);
 void check_resistances(const FlightOptions& flight);
 
-/// The path of a bullet in the scene, by which a batch is sorted.
+/// A function that gives the path of a bullet in the scene, by which a batch is sorted.
 inline auto path_in(const SceneState& state) {
   return [&](const Bullet& bullet) SPHAERA_INLINE_LAMBDA { return flight_of(state, bullet).path; };
 }

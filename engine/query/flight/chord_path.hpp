@@ -1,6 +1,6 @@
 #pragma once
-/// \file The chords of a flight under gravity as the index walks them. Without branches, so that loops over
-/// many flights are vectorized (chord_block.cpp).
+/// \file The chords of a flight under gravity as the index walks them. The code has no branches, so that
+/// loops over many flights are vectorized (chord_block.cpp).
 
 #include <ballistics/chords.hpp>
 #include <exact/predicates/path.hpp>
@@ -38,7 +38,7 @@ class ChordPlan {
   ChordPlan(const SceneState& state, const Vec3& gravity)
       : ChordPlan(state.scene_index->top().frame().center(), state.scene_index->top().frame().half_size(),
                   state.bounds.radius_min, gravity) {}
-  /// The spheres keep to a box with this center and half size; `radius_min` is the least of their radii.
+  /// All spheres stay in the box with this center and half size; `radius_min` is the least of their radii.
   ChordPlan(const Vec3& center, const Vec3& half_size, double radius_min, const Vec3& gravity)
       : center_(center),
         half_(half_size),
@@ -58,7 +58,7 @@ class ChordPlan {
     return ballistics::Chords::of(flight, strength_, 0, until,
                                   chords.size() * static_cast<std::int32_t>(until <= domain_limit));
   }
-  /// The chords of a flight for which `chords` has found these two numbers.
+  /// The chords of a flight for which `chords` has found this end and this count.
   ballistics::Chords planned(const Vec3& origin, const Vec3& velocity, double until,
                              std::int32_t count) const {
     return ballistics::Chords::of({origin, velocity, gravity_}, strength_, 0, until, count);
@@ -70,9 +70,9 @@ class ChordPlan {
   SPHAERA_INLINE static double reach_of(double center, double half, double radius) {
     return (half + radius) + 4 * exact::u * (__builtin_fabs(center) + half + radius);
   }
-  /// Three times the radii of the smallest sphere and the bullet (../../index/decisions.md). But for very
-  /// long flights, which would need very many chords, a fraction of the greatest distance from the chord of
-  /// the whole flight: 23 chords bring it down to a thousandth.
+  /// Three times the sum of the radii of the smallest sphere and the bullet (../../index/decisions.md). Very
+  /// long flights would need very many chords for that; their margin is a fraction `finest` of the flight's
+  /// sagitta, its greatest distance from the chord of the whole flight, for which 23 chords are enough.
   SPHAERA_INLINE double margin(double until, double radius) const {
     constexpr double finest = 1. / 1024;
     const double sagitta = strength_ * until * until / 8, thick = 3 * (radius_min_ + radius),

@@ -12,9 +12,9 @@ struct ChordWalk : index::FlightWalk {
   exact::Counts counts;
   CurvedLeg& leg;
   const ChordPath& chord;
-  std::optional<exact::CurvePiece> piece;  ///< above the chord; made for the first sphere
+  std::optional<exact::CurvePiece> piece;  ///< the flight above the chord; made for the first sphere
 
-  /// `chord` is the first one; the caller sets the others in its place and calls start_chord().
+  /// `c` is the first chord. For each later chord the caller overwrites `c` and calls start_chord().
   ChordWalk(const ChordPath& c, CurvedLeg& l, Visit v) : FlightWalk(c.path, 0, 0, v), leg(l), chord(c) {
     start_chord();
   }
@@ -41,7 +41,7 @@ struct ChordWalk : index::FlightWalk {
   }
 
  private:
-  /// One rounding, to which 4u are added.
+  /// The factor 1 + 4u outweighs the roundings of the difference and of the product.
   void limit_to_first() { t_limit = (leg.found_first()->high - chord.t_from) * (1 + 4 * exact::u); }
 };
 

@@ -86,7 +86,8 @@ bool CurvedLeg::knows_departure(const exact::CurvePiece& piece, std::uint32_t id
   return has_departed_;
 }
 
-/// Decides a sphere by its exact curve. Its intervals replace what pieces of the flight have found.
+/// Decides a sphere by its exact curve. The curve's intervals replace what pieces of the flight have found
+/// for this sphere.
 template <bool all>
 bool CurvedLeg::meet(std::uint32_t id) {
   const exact::InMotion pair = pair_of(exact::Plain{}, state_, flight_, id);

@@ -35,14 +35,14 @@ class CurvedLeg {
   /// The chords along which the index finds candidates. None if the flight takes longer than chords support,
   /// or the index is not to be searched.
   ballistics::Chords chords() const;
-  /// Can no sphere that the flight meets from this time on be its first candidate?
+  /// True if no sphere that the flight meets from this time on can be its first candidate.
   bool is_decided(double time) const { return held_ || (first_ && first_->high <= time); }
   const exact::Flight& flight() const { return flight_; }
   const SphereFilter& sphere_filter() const { return sphere_filter_; }
   /// The first candidate that chords have found so far.
   const std::optional<CurvedCandidate>& found_first() const { return first_; }
 
-  /// Gravity holds the bullet on the sphere that it starts on: it does not move.
+  /// True if gravity holds the bullet on the sphere that it starts on, so that there is no flight.
   bool held() const { return held_; }
 
   /// A candidate's curve and inside interval.

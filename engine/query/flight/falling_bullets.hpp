@@ -9,7 +9,7 @@
 
 namespace sphaera::query {
 
-/// A bullet between the start of a leg and the first candidate.
+/// A bullet on a leg whose first candidate is not yet known.
 struct FallingBullet {
   std::size_t number;  ///< of the query
   std::size_t place;   ///< among the bullets or legs that are flown, from 0
@@ -17,7 +17,7 @@ struct FallingBullet {
   SphereFilter sphere_filter;
   CurvedLeg leg;
   ballistics::Chords chords;
-  std::int32_t flown = 0;  ///< chords, with the current one
+  std::int32_t flown = 0;  ///< chords begun, with the current one
   ChordPath chord;         ///< the current one
   std::optional<ChordWalk<false>> walk;
 
@@ -32,7 +32,7 @@ struct FallingBullet {
         chords(c) {}
   FallingBullet(const FallingBullet&) = delete;
 
-  /// Begins to walk along `chord`, which is the next one.
+  /// Begins the walk along `chord`, which the caller has set to the next chord.
   index::FlightWalk& start_chord(index::PathWalk::Visit visit) {
     ++flown;
     if (walk)
@@ -52,8 +52,8 @@ struct FallingScratch {
   std::array<std::optional<FallingBullet>, most> bullets;
 };
 
-/// Takes bullets, as many as walk together, and walks a chord of each at a time. A bullet that has landed
-/// makes room for the next.
+/// Keeps as many bullets in flight as can walk together, and walks one chord of each at a time. A bullet that
+/// has landed makes room for the next.
 template <class Arithmetic>
 class FallingBullets {
  public:
@@ -139,7 +139,7 @@ class FallingBullets {
     stats_.candidates += candidates_;
   }
 
-  /// One chord of every bullet.
+  /// Walks one chord of every bullet, then removes the bullets that have landed.
   template <class Landed>
   void fly(const Landed& landed) {
     for (std::uint32_t first = 0; first < flying_; first += chord_lanes) start_eight(first);
@@ -219,7 +219,7 @@ class FallingBullets {
   GroupStart start_;
   std::uint64_t candidates_ = 0;
   std::uint32_t flying_ = 0;
-  std::array<std::uint32_t, most> slots_;  ///< of `memory_`: first those of bullets in flight
+  std::array<std::uint32_t, most> slots_;  ///< of `memory_->bullets`: those in flight come first
 };
 
 }  // namespace sphaera::query

@@ -42,7 +42,7 @@ class FirstImpacts {
                             const WalkContext& context) SPHAERA_INLINE_LAMBDA {
       const exact::Flight& flight = next[context.prepared.i];
       if (takes_bullets()) return add(i, flight, passed, context.prepared, done);
-      if (pending_count_ > 0) finish(done);  // so that all come in order
+      if (pending_count_ > 0) finish(done);  // keeps the walk order
       done(i, flight,
            first_impact(state_, flight, passed, {state_, options, i}, options, stats_, context.prepared));
     };

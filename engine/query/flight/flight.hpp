@@ -72,7 +72,8 @@ struct FlightQuery : index::FlightWalk, SphereFilter {
   /// bounce an overlap is rounding: approaching means hit now, receding means ignore.
   bool meets_from_within(const exact::InMotion& pair);
 
-  /// The order of a flight's candidates, (entry, id): exact where the bounds overlap.
+  /// The order of a flight's candidates: by entry, exactly where the bounds overlap, then by
+  /// PassedSpheres::before_at_once.
   bool earlier(const Candidate& a, const Candidate& b);
 };
 

@@ -11,7 +11,7 @@
 
 namespace sphaera::query {
 
-/// An impact, and the number of its trajectory's next one.
+/// An impact, and the number of the next impact of the same trajectory.
 struct ChainedImpact {
   static constexpr std::uint32_t none = 0xffffffff;
 
@@ -24,7 +24,7 @@ struct FlyingBullet {
   PassedSpheres passed;
   std::optional<Trajectory> trajectory;
   enum class State : std::uint8_t { flies, flies_alone, ended } state = State::ended;
-  std::uint32_t first = ChainedImpact::none, last = ChainedImpact::none;  ///< of its impacts
+  std::uint32_t first = ChainedImpact::none, last = ChainedImpact::none;  ///< numbers of its impacts
 };
 
 /// The memory of Trajectories.
@@ -76,7 +76,7 @@ class Trajectories {
     }
   }
 
-  // For ImpactBlock: the numbers of bullets are their places in the piece.
+  // The two functions that ImpactBlock calls. The number of a bullet is its place in the piece.
 
   Impact& place(std::size_t) { return impact_; }
   template <class Met>

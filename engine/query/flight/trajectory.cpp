@@ -33,7 +33,6 @@ void Trajectory::all(const Bullet& bullet, std::size_t i, std::vector<Impact>& i
   fly_on(impacts);
 }
 
-/// Appends the impacts of the current leg and of those after it.
 void Trajectory::fly_on(std::vector<Impact>& impacts) {
   bool goes_on = true;
   while (goes_on && !options_.stop.stop_requested()) {
@@ -80,7 +79,7 @@ void Trajectory::find_all(const PassedSpheres& passed) {
   });
 }
 
-/// Must the bullet first leave the spheres around its muzzle, so that they need to be remembered?
+/// Must the spheres around the muzzle be remembered? Only if the bullet may bounce before it has left them.
 bool Trajectory::waits_inside() const {
   return rules_.start_inside == StartInside::leaves && !passed_.bounced && allowance_.bounces > 0;
 }
@@ -153,7 +152,7 @@ bool Trajectory::rests(const Impact& impact) const {
          16 * exact::u * (size(impact.center) + both.radius() + size(impact.time * both.velocity()));
 }
 
-/// The impact and its outcome; reduces what the bullet has left.
+/// The impact and its outcome; reduces the bullet's allowance.
 template <class Met>
 Impact Trajectory::impact_of(const Met& met, const Impact* numbers, double elapsed) {
   Impact impact;
@@ -197,7 +196,8 @@ void Trajectory::bounce(const Impact& impact) {
   const Bullet rest{impact.center, impact.velocity, flight_.radius, impact.time, duration_};
   flight_ = flight_of(state_, rest, curved());
   passed_.bounced_off = static_cast<std::uint32_t>(impact.sphere), passed_.bounced = true;
-  // A straight leg that starts or passes inside a ball and ends inside it has not left it.
+  // Keeps the balls around the impact: balls are convex, so a straight leg that was inside one and ends
+  // inside it has not left it.
   exact::Counts counts;
   std::erase_if(passed_.within, [&](std::uint32_t id) {
     return exact::sign_power(pair(id), flight_.path.t_min, counts) >= 0;

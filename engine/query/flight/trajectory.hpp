@@ -9,7 +9,7 @@ namespace sphaera::query {
 /// One bullet's trajectory, from impact to impact.
 class Trajectory {
  public:
-  /// `passed`: the trajectory's own; it keeps its memory for the next one.
+  /// Only this trajectory uses `passed`, whose memory the next trajectory uses again.
   Trajectory(const SceneState& state, const FlightOptions& rules, const QueryOptions& options,
              TaskScratch& scratch, PassedSpheres& passed, QueryStats& stats)
       : state_(state),
@@ -50,8 +50,8 @@ class Trajectory {
     passes,     ///< the leg goes on
     ricochets,  ///< the next leg has begun
   };
-  /// The bullet meets a candidate of the current leg. Sets its impact: its numbers and the time since the
-  /// leg's start are `numbers` and `elapsed`, or are computed here where `numbers` is null.
+  /// The bullet hits a candidate of the current leg. Sets `impact`. Its numbers are `numbers`, and `elapsed`
+  /// is the time since the leg's start; if `numbers` is null, both are computed here.
   template <class Met>
   Next meet(const Met& met, const Impact* numbers, double elapsed, Impact& impact);
   /// Appends the impacts of the current leg and of those after it.

@@ -1,5 +1,5 @@
 #pragma once
-/// \file The spheres that meet balls, which are answered one after another.
+/// \file The spheres that meet each of many balls, which are answered one after another.
 
 #include <query/neighbors/ball_in_group.hpp>
 #include <query/neighbors/ball_walk.hpp>
@@ -49,7 +49,7 @@ class BallAnswers {
   const QueryOptions& options_;
   QueryStats& stats_;
   PointGroups groups_;
-  std::size_t found_ = 0;  ///< by the last query of a group
+  std::size_t found_ = 0;  ///< spheres that the last query of a group has found
   BallInGroup in_group_;
 };
 

@@ -9,8 +9,8 @@ namespace sphaera::query {
 /// The ids of the spheres that meet a ball, in the order of the gathered ones.
 class BallInGroup {
  public:
-  /// Finds them, without the ignored sphere (−1: none). `local` is the center in the frame of the index's
-  /// top.
+  /// Finds them, without the ignored sphere (−1: none). `local` is the ball's center in the index's top
+  /// frame.
   template <class Arithmetic>
   SPHAERA_INLINE void find(const NearbySpheres& nearby, const Ball& ball, const index::LocalPoint& local,
                            const SpheresAtTime& at_rest, std::int64_t ignored, exact::Counts& counts) {

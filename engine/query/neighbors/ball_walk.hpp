@@ -5,8 +5,9 @@
 
 namespace sphaera::query {
 
-/// A walk through the spheres that meet a ball: calls found.add(id) for each. If Found has `add_lanes`, it
-/// gets the lanes of spheres that meet the ball for certain where all spheres count.
+/// A walk through the spheres that meet a ball: calls found.add(id) for each. If Found has `add_lanes` and
+/// the filter lets all spheres pass, spheres that meet the ball for certain are added by
+/// found.add_lanes(lanes).
 template <class Found>
 struct BallWalk : index::PointWalk, SphereFilter {
   SpheresAtTime at_time;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file The k spheres nearest to points, which are answered one after another.
+/// \file The k spheres nearest to each of many points, which are answered one after another.
 
 #include <array>
 #include <cmath>
@@ -12,13 +12,13 @@
 namespace sphaera::query {
 
 /// A distance within which a group's points are expected to find their k nearest spheres: the average
-/// distance of the kth sphere, and a surplus that follows how often a group was wrong. No answer depends on
-/// it (factors: ../../index/decisions.md).
+/// distance of the kth sphere, and a surplus that grows when the radius was too small and shrinks when it was
+/// too large. No answer depends on this radius (factors: ../../index/decisions.md).
 class ExpectedRadius {
  public:
   bool is_known() const { return surplus_ > 0; }
-  /// Where spheres lie at random, their number in a ball varies by its root. `radius` is that of the kth
-  /// sphere.
+  /// `distance` and `radius` are those of a kth sphere. If spheres lie at random, the number n of spheres in
+  /// a ball varies by √n.
   void start(double distance, double radius, std::size_t k) {
     const double n = static_cast<double>(k), many = n + 3 * std::sqrt(n) + 3;
     average_ = distance;
@@ -43,9 +43,9 @@ class ExpectedRadius {
   bool too_small_ = false, too_large_ = false;
 };
 
-/// Up to this many are kept on the stack.
+/// Up to this k, the candidates are kept on the stack.
 inline constexpr std::size_t few_neighbors = 16;
-/// Up to this many of the last answer are measured again from the next point.
+/// Up to this k, the spheres of the last answer are measured again from the next point, to bound its answer.
 inline constexpr std::size_t few_to_measure = 8;
 
 /// Answers points one after another. The spheres nearest to the last point bound the distances of those that
@@ -116,7 +116,7 @@ class NearestAnswers {
     std::int64_t spare =
         last_ignored_ >= 0 && walk.admits(static_cast<std::uint32_t>(last_ignored_)) ? last_ignored_ : -1;
     if (same_spheres_ && wanted_ > few_to_measure && spare == last_ignored_) {
-      // The distance of the last of the nearest changes by no more than the point moves.
+      // The distance of the kth nearest sphere changes by no more than the point moves.
       const double moved = distance_limit(walk.point, last_point_);
       if (moved < 0.25 * std::fabs(last_high_)) return sum_limit(last_high_, moved);
     }
@@ -130,7 +130,7 @@ class NearestAnswers {
     return search_radius;
   }
 
-  /// The rest of a row, for lack of spheres.
+  /// Fills the rest of a row if fewer than k spheres were found.
   SPHAERA_INLINE void fill(std::size_t row, std::size_t found) {
     std::ranges::fill(out_.subspan(row * k_ + found, k_ - found), Neighbor{});
   }
@@ -181,8 +181,9 @@ class NearestAnswers {
     if (tried && !groups.nearby()) expected_.was_too_large();
   }
 
-  /// A distance that the kth nearest sphere of a point seldom exceeds: it changes by no more than the point
-  /// moves, unless the last point ignored another sphere.
+  /// A distance that the kth nearest sphere of a point seldom exceeds, where `moved` is the distance from the
+  /// last point: the kth distance grows by no more than that, unless the sphere that the last query ignored
+  /// is on none of the options' layers.
   SPHAERA_INLINE double radius_after(double moved) const {
     return same_spheres_ ? sum_limit(last_high_, moved) : infinity;
   }
@@ -233,7 +234,7 @@ class NearestAnswers {
   bool same_spheres_;               ///< all points see the same spheres, each without the one it ignores
   std::span<const Neighbor> last_;  ///< the answer to the last query
   Vec3 last_point_;
-  double last_high_ = infinity;  ///< upper bound of its greatest distance, and of the ignored sphere's
+  double last_high_ = infinity;  ///< upper bound of the distances in `last_`, and of the ignored sphere's
   /// The enabled sphere that the last query ignored, −1: none. It stands in for a sphere of the last answer
   /// that the next query ignores.
   std::int64_t last_ignored_ = -1;

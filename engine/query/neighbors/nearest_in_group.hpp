@@ -28,7 +28,7 @@ class NearestInGroup {
                          others = index::lanes_of<Arithmetic>(found.second <= limits);
     const double unit = 1 / local.scale;
     const float error = index::distance_error(least, margin);
-    // Bounds of the least distance, be it of this sphere or not.
+    // Bounds of the least distance, even if a rival turns out to be the nearest sphere.
     candidates_[0] = {nearby.ids(static_cast<std::size_t>(found.block[found.lane]))[found.lane],
                       (least - error) * unit, (least + error) * unit};
     if (std::popcount(rivals) + std::popcount(others) > 1) [[unlikely]]
@@ -133,8 +133,8 @@ class NearestInGroup {
     return found;
   }
 
-  /// The nearest of the spheres whose measured distances are up to the limit. It is seldom called, and so not
-  /// inlined into code that may use AVX2.
+  /// The nearest of the spheres whose measured distances are up to the limit. Seldom called, so it is
+  /// compiled once, without AVX2.
   template <class Nearer>
   static std::uint32_t nearest_below(const NearbySpheres& nearby, const index::LocalPoint& local,
                                      std::int64_t ignored, const index::LeafLanes& limits,

@@ -51,8 +51,8 @@ class NearestList {
     return !decided_ || nearer(nearby, kth_);
   }
 
-  /// Removes candidates that are not among the k nearest; returns an upper bound of the distance of the last
-  /// of these. nearer(a, b) is the exact order.
+  /// Removes candidates that are not among the k nearest; returns an upper bound of the distance of the kth
+  /// nearest. nearer(a, b) is the exact order.
   template <class Nearer>
   SPHAERA_INLINE double thin_out(const Nearer& nearer) {
     double search_radius = kth_high();
@@ -81,12 +81,12 @@ class NearestList {
 
  private:
   using Iterator = std::span<NeighborCandidate>::iterator;
-  static constexpr std::size_t few = 4;  ///< as many are sorted by insertion
+  static constexpr std::size_t few = 4;  ///< up to this many are sorted by insertion
 
   Iterator at(std::size_t i) const { return items_.begin() + static_cast<std::ptrdiff_t>(i); }
   static bool lower(const NeighborCandidate& a, const NeighborCandidate& b) { return a.low < b.low; }
 
-  /// The kth of the upper bounds, for size ≥ k.
+  /// A number that k of the upper bounds do not exceed: the kth of them, but for rounding. Size ≥ k.
   SPHAERA_INLINE double kth_high() {
     if (size_ > max_ranked) {
       const auto less = [](const NeighborCandidate& a, const NeighborCandidate& b) {

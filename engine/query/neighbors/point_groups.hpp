@@ -10,7 +10,7 @@ namespace sphaera::query {
 
 /// More than the relative roundings of a length and of the difference before it (8u), and of a sum.
 inline constexpr double limit_slack = 0x1p-48;
-/// More than the root of squares that underflow, which sum up to less than 2^-1000.
+/// More than the square root of squares that underflow, whose sum is less than 2^-1000.
 inline constexpr double underflow_slack = 0x1p-490;
 
 /// An upper bound of |v|.
@@ -68,7 +68,7 @@ class PointGroups {
     std::size_t wanted;        ///< spheres that each query is about to find
     std::size_t most_a_query;  ///< gathered spheres for each query, up to which a group costs less than walks
   };
-  /// A group from query number j on. radius_of(run) is the search radius of its queries from its middle.
+  /// Begins a group at query number j. radius_of(run) is the search radius about run.middle.
   /// Precondition: needs_group(j).
   template <class Input, class RadiusOf>
   SPHAERA_INLINE void begin(const QueryPiece<Input>& piece, std::size_t j, const Expected& expected,
@@ -136,12 +136,12 @@ class PointGroups {
   const SceneState& state_;
   const QueryOptions& options_;
   NearbySpheres::Order order_;
-  SphereFilter shared_;  ///< what all queries share
+  SphereFilter shared_;  ///< of all queries, without their ignored spheres
   NearbySpheres* nearby_ = nullptr;
   bool gathered_ = false;
   std::size_t end_ = 0;
   double width_ = 0;
-  bool failed_ = false;                        ///< the last gathering has
+  bool failed_ = false;                        ///< the last call of `gather` has
   std::ptrdiff_t pause_ = 0, last_pause_ = 0;  ///< queries to be answered by walks
 };
 

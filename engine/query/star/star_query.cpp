@@ -10,7 +10,7 @@
 namespace sphaera::query {
 namespace {
 
-/// The cone of spheres that can matter: the convex hull of the observer and the star.
+/// The convex hull of the observer and the star: only spheres that touch it can hide the star.
 index::Cone cone_of(const Star& star, const Vec3& observer) {
   const bool at_infinity = star.distance == Star::Distance::infinite;
   const Vec3 way = at_infinity ? star.direction : star.center - observer;
@@ -24,14 +24,14 @@ index::Cone cone_of(const Star& star, const Vec3& observer) {
           star.radius * scale / length};
 }
 
-/// Adds to a view the spheres that may touch the cone between observer and star, some at a time: their memory
-/// arrives while the walk goes on (decisions.md of engine/starlight, 2).
+/// Adds to a view the spheres that may touch the cone between observer and star, up to `most` at a time:
+/// their memory is prefetched while the walk goes on (../../starlight/decisions.md, 2).
 struct ConeVisitor : index::ConeWalk, SphereFilter {
   static constexpr std::size_t most = 64;
 
   star_light::StarView& view;
   std::int64_t ground;
-  std::vector<std::int64_t>* seen = nullptr;  ///< where spheres come several times: those that overlap
+  std::vector<std::int64_t>* seen = nullptr;  ///< overlapping ones so far; null: no sphere is visited twice
   std::size_t count = 0;
   std::array<std::uint32_t, most> ids;  ///< the first `count` wait for `add_all`
 
@@ -117,7 +117,7 @@ void StarQuery::add_all(star_light::StarView& view, const SphereFilter& sphere_f
     static constexpr index::Cone unused{};
     ConeVisitor visitor(unused, sphere_filter, view, observer.on);
     const bool at_infinity = star.distance == Star::Distance::infinite;
-    if (!at_infinity) seen_.clear(), visitor.seen = &seen_;  // at infinity spheres come once
+    if (!at_infinity) seen_.clear(), visitor.seen = &seen_;  // at infinity a sphere is visited once
     const double radius =
         star.distance == Star::Distance::infinite ? exact::sine(star.angular_radius) : star.radius;
     if (own->in_cone(visitor, observer.position, radius)) return finish(visitor);

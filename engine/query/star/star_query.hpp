@@ -25,7 +25,8 @@ inline bool answerable(const SceneState& state, const Receiver& receiver) {
 void check_input(const SceneState& state, const Observer& observer, std::int64_t element = Error::no_element);
 void check_input(const SceneState& state, const Receiver& receiver, std::int64_t element = Error::no_element);
 
-/// May an index help the star? Not if it is at infinity and too large: StarIndex::in_cone declines then.
+/// Can a star index be used for this star? Not if the star is at infinity and too large:
+/// StarIndex::in_cone returns false then.
 inline bool may_have_index(const Star& star) {
   return star.distance == Star::Distance::finite || exact::sine(star.angular_radius) <= index::widest_sine;
 }
@@ -35,11 +36,12 @@ inline index::StarPlace star_place(const Star& star) {
                                                  : index::StarPlace::at_infinity(star.direction);
 }
 
-/// The indexes of stars: the caller's, and those of the first stars that have another.
+/// The star indexes of a batch: those that the caller holds, and those of the scene for the first
+/// StarIndexes::max_indexes other stars that have one.
 class StarsOfBatch {
  public:
-  /// Looks for them, or builds them where that pays, in the arena that the options ask for. `star_of(j)`, j <
-  /// stars. Throws as a query.
+  /// Finds the scene's indexes, or builds them where that pays, in the arena that the options ask for.
+  /// star_of(j) is star j, j < `stars`. Throws as a query does.
   template <class StarOf>
   StarsOfBatch(const SceneState& state, std::size_t stars, const StarOf& star_of, std::size_t observers,
                const QueryOptions& options)
@@ -78,8 +80,8 @@ class StarQuery {
  public:
   StarQuery(const SceneState& state, const QueryOptions& options, TaskScratch& scratch);
 
-  /// The visibility for observer number `query` of the batch, whose position and sphere are already checked,
-  /// through the star's own index if there is one.
+  /// The visibility for observer number `query` of the batch, whose position and sphere are already checked.
+  /// `own`: the star's index, null if there is none.
   Visibility visibility(const Star& star, const Observer& observer, std::size_t query, QueryStats& stats,
                         const index::StarIndex* own = nullptr);
 
@@ -99,7 +101,7 @@ class StarQuery {
   std::vector<std::int64_t>& seen_;
 };
 
-/// Throws if the options have what starlight does not know.
+/// Throws if the options ask for what starlight does not support: Search::embree, times or `accept`.
 inline void check_star_options(const QueryOptions& options, const char* what) {
   refuse_embree(options, what), refuse_times(options, what), refuse_accept(options, what);
 }

@@ -21,7 +21,7 @@ double same_disc(double curvature) { return 64 * exact::u * (1 + std::fabs(curva
 /// A crossing is plain if the circles cross at an angle of at least 0.03 (sine² > 1e-3) and no curvature
 /// exceeds 1000. 1 ∓ γ is off by κ_i κ_j/2 ≤ 5e5 times the rounding of distances, 40u: by 1e-8 at most.
 /// Angles on the circles are off by 1e-6, as their coefficients a1, a2 are at least 2 sine/κ ≥ 6e-5. For
-/// nested circles the same limit applies to 1 − γ.
+/// nested circles, the same limit applies to γ − 1.
 constexpr double plain_sine2 = 1e-3, plain_curvature = 1000;
 
 /// Margin in t that proves a part covered in double; it is an angle of 1e-3 or more (half_angle.hpp). A plain

@@ -40,7 +40,8 @@ struct CirclePair {
     one_plus_cosine = bend * (pi + pj - distance) * (pi + pj + distance);
   }
 
-  /// Computes 1 − γ from differences. For nearly equal circles it is small of second order.
+  /// Computes 1 − γ from differences if the circles lie on the same side of the star, else 1 + γ from sums.
+  /// For nearly equal circles, 1 − γ is small of second order and would cancel.
   void by_near_points(const SkyCircle& i, const SkyCircle& j) {
     const Vec2 difference = i.toward - j.toward, sum = i.toward + j.toward;
     const double bend = i.curvature * j.curvature * dot(between, between) / 2;
@@ -57,7 +58,7 @@ struct CirclePair {
   }
 };
 
-/// What the crossings of a circle need of it: fields of SkyCircle, for one circle or for four.
+/// The fields of SkyCircle from which crossings are computed, for one circle or for four.
 template <class Number>
 struct CrossedCircle {
   Plane<Number> toward;

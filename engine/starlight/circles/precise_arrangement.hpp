@@ -31,8 +31,8 @@ class PreciseArrangement {
   /// True if some part of the star is visible. Precondition: at least two circles cross the limb.
   bool anything_seen() const;
 
-  /// Points where circle i enters and leaves disc j, each in the frame of its near point on i and on j
-  /// (quarter_at).
+  /// Points where circle i enters and leaves disc j, each as its offset from the near point of i and from
+  /// that of j, in the frame of that circle (argument w of quarter_at).
   struct Crossing {
     Vec2 start_on_i, end_on_i, start_on_j, end_on_j;
   };

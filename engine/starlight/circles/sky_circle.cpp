@@ -48,7 +48,7 @@ struct Placement {
   double radius;          ///< r
   double root;            ///< √(|B|² − r²)
   double sine, cosine;    ///< of θ − α, times `size`
-  double size;            ///< |A| |B|²
+  double size;            ///< |A| |B|²; |A| |B| for a horizon
   double sum_of_cosines;  ///< (cos θ + cos α) |A||B|
 };
 

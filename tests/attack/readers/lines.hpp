@@ -9,7 +9,7 @@ struct LineCounts {
   std::uint64_t tried = 0, faults = 0;
 };
 
-/// Damages one line at a time, in every way that is known, and prints where an error names another one.
+/// Damages one line at a time, in every way that is known. Prints each damage whose error names a wrong line.
 LineCounts attack_lines();
 
 }  // namespace sphaera::attack

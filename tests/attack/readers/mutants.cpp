@@ -1,5 +1,4 @@
-/// \file Reads damaged files in process: what the product makes of each is an answer or an Error that names
-/// the file.
+/// \file Reads damaged files in process: the product must accept each or throw an Error that names the file.
 ///
 ///     sphaera_attack_files|sphaera_attack_parts --corpus FOLDER [--seed S] [--random N]
 ///         [--systematic EVERY] [--part I/N] [--format NAME] [--found FOLDER] [--case NUMBER]
@@ -36,7 +35,7 @@ namespace {
 // Limits of a reader: seconds for a file of at most 64 KiB, and bytes of memory at once, with more bytes for
 // each byte of the file. (gzip expands at most 1,032 times, and JSON is read whole.)
 constexpr double max_seconds = 5;
-constexpr int kept_bytes = 64 << 20;     // malloc keeps so many, for speed; no limit of a reader
+constexpr int kept_bytes = 64 << 20;     // of freed memory that malloc keeps, for speed
 constexpr int max_seconds_waiting = 60;  // for the child, without progress
 constexpr std::size_t max_bytes = 1 << 20, max_bytes_a_byte = 128, max_bytes_a_packed_byte = 4 * 1032;
 
@@ -66,7 +65,7 @@ struct Plan {
   }
 };
 
-/// gz: what is inside is damaged as often as what is outside.
+/// Of a gzip file, the unpacked bytes are damaged twice as often as the packed ones.
 std::string random_mutant_of(const Plan& plan, SplitMix64& random) {
   const std::string& file = random.pick(plan.format.files);
   if (!plan.format.file_name.ends_with(".gz") || random.one_in(3))
@@ -135,8 +134,7 @@ std::string kind_of(const std::string& fault) {
   return kind.substr(0, longest);
 }
 
-/// Works from a case on, in a child; leaves the number of the case at which it died in `progress`.
-
+/// Reads all cases from `from` on, in a child. If the child dies, `progress.number` is the case.
 [[noreturn]] void work(const Plan& plan, std::uint64_t from, Progress& progress) {
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
@@ -154,7 +152,7 @@ std::string kind_of(const std::string& fault) {
   _exit(0);
 }
 
-/// Waits; kills a child that does not get on.
+/// Waits for the child; kills it if it makes no progress for `max_seconds_waiting`.
 int wait_for(pid_t child, const Progress& progress) {
   constexpr timespec nap{0, 20'000'000};
   constexpr int naps_a_second = 50;

@@ -1,6 +1,6 @@
 #pragma once
-/// \file What the two programs that damage files differ in: sphaera_attack_files reads by the library's
-/// readers and counts memory, sphaera_attack_parts merges by the tool's code, which has a malloc of its own.
+/// \file Where the two programs that damage files differ: sphaera_attack_files reads by the library's readers
+/// and counts memory; sphaera_attack_parts merges by the tool's code, which has its own operator new.
 
 #include <cstdint>
 #include <tests/attack/formats.hpp>

@@ -1,4 +1,4 @@
-/// \file Shards of a result and what lies beside them, damaged and merged by the tool's own code, in process.
+/// \file Shards of a result and their manifests, damaged and then merged by the tool's own code, in process.
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -148,7 +148,7 @@ std::vector<Format> formats_of_attack(const fs::path&, const fs::path& scratch) 
 
 std::uint64_t faults_beforehand() { return 0; }
 
-// Not counted here: the tool has an operator new of its own.
+// Memory is not counted here: the tool has its own operator new.
 void watch_heap(std::size_t) {}
 void leave_heap() {}
 std::size_t heap_peak() { return 0; }

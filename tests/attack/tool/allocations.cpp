@@ -7,7 +7,7 @@
 namespace sphaera::attack {
 namespace {
 
-/// The points of one call.
+/// Points of failure of one call: each allocation, alone or with all later ones; each thread with all later.
 struct Points {
   std::uint64_t allocations = 0, threads = 0;
   std::uint64_t size() const { return 2 * allocations + threads; }
@@ -49,7 +49,7 @@ class Allocations : public Attack {
     return launch;
   }
 
-  /// How many there are. The number varies a little from run to run, since threads share the work.
+  /// Counts the points of failure. Their number varies a little between runs, since threads share the work.
   Points count(const ToolCall& call) const {
     make_empty(work());
     const std::filesystem::path report = setup_.folder / "report";

@@ -28,7 +28,7 @@ class Attack {
 /// What attacks work with.
 struct AttackSetup {
   std::filesystem::path tool;
-  std::filesystem::path folder;  ///< with the inputs
+  std::filesystem::path folder;  ///< for scratch files; its subfolder `in` has the inputs
   std::uint64_t seed;
   std::vector<ToolCall> calls;
   std::string preload{};           ///< library that makes allocations fail
@@ -49,11 +49,11 @@ enum class FilesAfter : std::uint8_t {
   either,     ///< each is one or the other
 };
 
-/// Puts files of an earlier run where the call's will be, or not.
+/// If `there`, writes an older file under the name of each output of the call. Returns what it wrote.
 Files some_old_files(const ToolCall& call, bool there, const std::filesystem::path& work);
 
-/// What is wrong with the files left behind; empty: nothing. `temporaries`: other names left, if they may
-/// be.
+/// What is wrong with the files left behind; empty: nothing. If `temporaries` is given, files of other names
+/// are no fault: their names go there.
 std::string fault_in_files(const ToolCall& call, const Files& before, const std::filesystem::path& work,
                            FilesAfter left, std::vector<std::string>* temporaries = nullptr);
 

@@ -46,7 +46,7 @@ static long number_of(const char* name, long missing) {
   return text && *text ? atol(text) : missing;
 }
 
-/* Calls before this one (of the dynamic linker) neither count nor fail. */
+/* Set by read_settings. Earlier calls, of the dynamic linker, neither count nor fail. */
 static int ready;
 
 __attribute__((constructor(101))) static void read_settings(void) {

@@ -41,7 +41,7 @@ Case output_case(const AttackSetup& setup, const std::string& name) {
   return one;
 }
 
-/// Nothing can be written there.
+/// A name under which nothing can be written: no file appears.
 Case no_output_case(const AttackSetup& setup, const std::string& name) {
   Case one{"no output name", {.arguments = call_named(setup, "blocked").words(false)}};
   one.launch.arguments.push_back("--output=" + name);
@@ -53,7 +53,7 @@ Case no_output_case(const AttackSetup& setup, const std::string& name) {
   return one;
 }
 
-/// `arguments` hold NAME where the name comes. The file holds `bytes`; without any it is missing.
+/// In `arguments`, NAME stands for the name. The file holds `bytes`; if they are empty, it is missing.
 Case input_case(const AttackSetup& setup, const std::string& arguments, const std::string& name,
                 const std::string& bytes, int code, const std::string& out = {}) {
   ToolCall call{"input", arguments, ""};

@@ -40,7 +40,7 @@ std::string scene_with(const std::string& word) {
          "},\n{\"center\": [0, 0, 9], \"radius\": 3}]}\n";
 }
 
-/// Text on a terminal: standard output too. The file holds `bytes`.
+/// Standard output, too, must be fit for a terminal. `file` holds `bytes`.
 Case text_case(const AttackSetup& setup, const std::string& what, std::vector<std::string> arguments,
                const std::string& file, const std::string& bytes, std::initializer_list<int> codes) {
   Case one{what, {.arguments = std::move(arguments)}};

@@ -1,5 +1,5 @@
 /// \file Signals at random moments: each output is the old file or the whole new one, and nothing else is
-/// left.
+/// left, except by SIGKILL, after which the next run removes it.
 
 #include <csignal>
 #include <tests/attack/splitmix.hpp>
@@ -55,8 +55,8 @@ class Kills : public Attack {
     return damage.empty() && !temporaries.empty() ? fault_of_next_run(call) : damage;
   }
 
-  /// 0 (it had finished), 130, or dead of the signal; a limit of the system may also be an error of
-  /// resources.
+  /// The run may end with 0 (finished before the signal), with 130, or by the signal. SIGXCPU and SIGXFSZ may
+  /// also give 4 (a lack of resources).
   static std::string fault_in_end(const Launch& launch, const Ended& ended) {
     const bool limit = launch.signal == SIGXCPU || launch.signal == SIGXFSZ;
     const bool ends_well = ended.code == 0 || ended.code == 130 || (limit && ended.code == 4);
@@ -64,7 +64,7 @@ class Kills : public Attack {
     return ended.code == 0 || ended.code == 130 ? "" : ended.signal != 0 ? "" : fault_in_message(ended);
   }
 
-  /// What the killed run has left is swept by the next.
+  /// The next run of the same output must remove the temporaries of the killed one.
   std::string fault_of_next_run(const ToolCall& call) const {
     const Ended ended = run({.tool = setup_.tool, .arguments = call.words(true), .folder = work()});
     if (ended.code != 0) return "the run after a kill ends with " + ended.how();

@@ -23,7 +23,7 @@ std::vector<Case> cases_of_words(const AttackSetup& setup);
 std::vector<Case> cases_of_special_files(const AttackSetup& setup);
 std::vector<Case> cases_of_clashes(const AttackSetup& setup);
 
-/// Empty, or that the exit code is none of these.
+/// Empty if the exit code is one of `codes`, else the fault.
 std::string code_is(const Ended& ended, std::initializer_list<int> codes);
 const ToolCall& call_named(const AttackSetup& setup, const std::string& name);
 const std::vector<std::string>& hostile_words();

@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double longest_nap = 0.003;
-constexpr int lowest_free = 100;  // of descriptors that wait to become 0 … 2
+constexpr int lowest_free = 100;  // for descriptors that become 0, 1 and 2 in the child
 
 /// For each standard stream: the child's descriptor, and our end of the pipe of a caught output. −1: none.
 struct Descriptors {
@@ -172,7 +172,7 @@ class Watch {
     for (std::size_t n = 1; n < 3; ++n) {
       if (all_.parent[n] >= 0) waiting[count++] = {all_.parent[n], POLLIN, 0};
     }
-    // A child that has closed its streams, or has none, is looked at again soon.
+    // Naps are short: the end of a child wakes nothing if its streams are closed or not caught.
     const double to_signal = launch_.signal != 0 && !sent_ ? launch_.signal_after - elapsed() : longest_nap;
     const timespec nap{0, static_cast<long>(1e9 * std::clamp(to_signal, 0.0, longest_nap))};
     if (ppoll(waiting, count, &nap, nullptr) <= 0) return;

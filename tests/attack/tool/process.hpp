@@ -31,11 +31,11 @@ struct Launch {
   std::filesystem::path folder{};
   std::array<Stream, 3> streams{Stream::null, Stream::caught, Stream::caught};
   std::array<std::string, 3> files{};
-  std::vector<std::string> environment{};  ///< NAME=value, beside the present one
+  std::vector<std::string> environment{};  ///< NAME=value, added to the current environment
   std::vector<std::pair<__rlimit_resource, rlim_t>> limits{};
   unsigned user = 0;  ///< other than 0: runs as this user
   bool ignores_pipe_signal = false;
-  double seconds = 30;  ///< beyond it the child hangs, and is killed
+  double seconds = 30;  ///< after which the child counts as hung and is killed
   int signal = 0;       ///< sent after `signal_after` seconds
   double signal_after = 0;
 };
@@ -53,7 +53,7 @@ struct Ended {
 
 Ended run(const Launch& launch);
 
-/// A command line for a shell, for reports.
+/// The launch in one line, for reports: environment, limits, arguments, streams, signal.
 std::string text_of(const Launch& launch);
 
 }  // namespace sphaera::attack

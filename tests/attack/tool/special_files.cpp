@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An answer of `blocked` into `name`, when `prepare` has been called in the folder.
+/// Writes the output of `blocked` to `name`, after `prepare` has been called in the folder.
 Case to_place(const AttackSetup& setup, const std::string& what, const std::string& name,
               std::function<void()> prepare,
               std::function<std::string(const Ended&, const std::string& whole)> check) {
@@ -64,7 +64,7 @@ void add_outputs(std::vector<Case>& cases, const AttackSetup& setup) {
        {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "out.csv", "/dev/stderr", "/proc/self/fd/2"}) {
     const std::string text = name;
     const bool is_err = text.back() == 'r' || text.back() == '2';
-    // Standard output (or error) is redirected to a file that is read at the end by the descriptor.
+    // Standard output (or error) appends to the file `caught`, which the check reads after the run.
     Case one = to_place(
         setup, "standard stream", name,
         [=] {
@@ -82,7 +82,7 @@ void add_outputs(std::vector<Case>& cases, const AttackSetup& setup) {
   }
 }
 
-/// What never ends, is empty, or cannot be read: an error within bounds of time and memory.
+/// Inputs that never end, are empty or cannot be read must give an error within bounds of time and memory.
 void add_inputs(std::vector<Case>& cases, const AttackSetup& setup) {
   const fs::path work = setup.folder / "work";
   const auto add = [&](const char* what, const std::string& target, const std::string& name,

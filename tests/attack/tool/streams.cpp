@@ -25,7 +25,7 @@ constexpr std::array requests{Request{"--help", true, 0},
                               Request{"convert ../in/t.json --output x.csv --frob", false, 2},
                               Request{"nearest ../in/s.csv --points ../in/none.csv", false, 3}};
 
-/// One combination.
+/// One combination. `ignores`: the tool starts with SIGPIPE ignored.
 struct Choice {
   std::size_t call;  ///< index of the call; from calls.size() on, of the request
   bool to_file, ignores;

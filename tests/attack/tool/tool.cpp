@@ -3,7 +3,8 @@
 ///     sphaera_attack_tool --attack mutants|streams|kills|limits|allocations|names --tool FILE [--seed S]
 ///         [--attempts N] [--part I/N] [--preload LIBRARY] [--corpus FOLDER] [--case NUMBER]
 ///
-/// Without --attempts, or with as many as there are, all are made; else N drawn at random.
+/// Makes N attempts drawn at random, or all without --attempts or if N is at least their number. Attempts of
+/// mutants and kills have no end: these need --attempts and make the first N.
 
 #include <cstdio>
 #include <exception>
@@ -82,7 +83,7 @@ int attack_with(const Arguments& arguments) {
                     scratch.path(),
                     arguments.number("--seed", 1),
                     {}};
-  // A copy: another user may not reach the original.
+  // A copy: the user that `limits` switches to may be unable to reach the original.
   std::filesystem::copy_file(setup.tool, setup.folder / "sphaera");
   setup.tool = setup.folder / "sphaera";
   if (arguments.has("--preload"))

@@ -22,7 +22,7 @@ struct ToolCall {
   std::string out{};      ///< what it prints without
   double seconds = 0;     ///< how long it takes
 
-  bool prints = true;  ///< can do without --output
+  bool prints = true;  ///< works without --output, too
   std::vector<std::string> words(bool to_file) const;
 };
 
@@ -37,10 +37,10 @@ inline constexpr Size small{40, 30};
 std::vector<ToolCall> make_tool_calls(const std::filesystem::path& tool, const std::filesystem::path& folder,
                                       const Size& size);
 
-/// Bytes that may differ from run to run (the time that a build took) left out.
+/// The bytes without those that may differ from run to run (the time that a build took).
 std::string lasting(const std::string& bytes);
 
-/// An empty folder of that name.
+/// Makes `folder` an empty folder; removes what it held.
 void make_empty(const std::filesystem::path& folder);
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 std::string read_file(const std::filesystem::path& path);

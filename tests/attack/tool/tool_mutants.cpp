@@ -7,7 +7,7 @@
 namespace sphaera::attack {
 namespace {
 
-/// What reads a format: words with FILE where the name comes.
+/// Calls of the tool that read a format. FILE stands for the name of the file.
 std::vector<std::string> readers_of(const std::string& format) {
   if (format.starts_with("scene")) {
     return {"info FILE",

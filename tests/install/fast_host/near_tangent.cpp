@@ -2,8 +2,8 @@
 /// must be that of integers.
 ///
 /// A ray c − l + t·d and a ball (c, r) meet where r²|d|² ≥ |l × d|². With |l|, |d| < 2^9 per axis and r =
-/// m·2^-e the two sides, times 2^(2e), are integers of at most 128 bits. r is |l × d|/|d| in double, and its
-/// neighbors.
+/// m·2^-e the two sides, times 2^(2e), are integers of at most 128 bits. r is |l × d|/|d| rounded to double,
+/// or a double up to two ulps away.
 
 #include <cmath>
 #include <cstdint>

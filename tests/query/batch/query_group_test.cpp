@@ -42,7 +42,7 @@ void check(const Scene& scene, std::span<const Ray> rays, QueryOptions options =
   REQUIRE(test::all_same(found.first, expected.first));
 }
 
-/// Spheres about the x axis whose boxes hold it: a ray along the axis enters all boxes and meets no sphere.
+/// Spheres whose boxes contain a part of the x axis: a ray along it enters all boxes and meets no sphere.
 std::vector<Sphere> about_an_axis(std::size_t n, test::Random& random) {
   std::vector<Sphere> spheres;
   for (std::size_t i = 0; i < n; ++i) {

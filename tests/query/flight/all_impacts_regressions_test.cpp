@@ -9,7 +9,7 @@ using namespace sphaera::test;
 
 namespace {
 
-/// Index and brute force say the same; the index's answer.
+/// Checks that index and brute force give the same impact, and returns it.
 Impact agreed(const MovingScene& world, const Bullet& bullet, const FlightOptions& flight = {}) {
   const Scene scene = world.build();
   const Impact found = scene.first_impact(bullet, flight);
@@ -66,7 +66,7 @@ TEST_CASE("near misses where an axis cancels, at next to no speed, and in the in
   CHECK(near_miss(beside, {{}, {1e-200, 0, 0}}, 1).distance == Approx(0.3));
   const MovingScene both{{{{10, 1.5, 0}, 1}, {{10, -1.5, 0}, 1}}, {}};
   CHECK(near_miss(both, {{}, {1, 0, 0}, 1}, 0.5).sphere == -1);
-  // The time to the second sphere is beyond all doubles, and 0 times it is no number.
+  // The time to the second sphere overflows to infinity, and 0 · infinity is NaN.
   const MovingScene distant{{{{2, 2, 2}, 0.25}, {{1e9, 0, 0}, 1e6}}, {}};
   const Bullet crawls{{0.5, 1.5, 2.5}, {0x1.012p-1019, 0x1.016p-1019, 0}, 0x1.fep-1020};
   CHECK(near_miss(distant, crawls, 2).sphere == 0);

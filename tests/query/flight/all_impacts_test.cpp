@@ -16,12 +16,12 @@ using namespace sphaera::test;
 
 namespace {
 
-/// Spheres of a scene kind, moving by about their size or the scene's in a unit of time.
+/// Spheres of a scene kind. In three of four scenes most of them move, 1e-3 to 1e3 radii per unit of time.
 MovingScene moving_scene(SceneKind scene_kind, std::size_t n, Random& random) {
   MovingScene scene{make_spheres(scene_kind, n, random), {}};
   if (random.one_in(4)) return scene;
   for (const Sphere& s : scene.spheres) {
-    const bool still = random.one_in(4) || s.radius > 0x1p150;  // what has no room to move
+    const bool still = random.one_in(4) || s.radius > 0x1p150;  // may leave the domain if it moves
     const double speed = still ? 0 : s.radius * random.log_uniform(1e-3, 1e3);
     scene.velocities.push_back(random.one_in(5) ? Vec3{speed, 0, 0} : speed * random.in_cube(1));
   }
@@ -236,7 +236,7 @@ TEST_CASE("a bullet passes through spheres in order, as far as its budget goes",
   CHECK(all[0][0].time == 0.8);
   CHECK(all[0][0].exit_time == Approx(1.4).epsilon(1e-15));
   CHECK(all[0][2].outcome == Outcome::stops);
-  // It ricochets off the second sphere inside the first. The first is not hit again: it was never left.
+  // The bullet ricochets off sphere 1 inside sphere 3. Sphere 3 is not hit again: it was never left.
   const ImpactLists back = scene.all_impacts(bullets, {.bounces = 1, .pierces = 1});
   REQUIRE(back[0].size() == 2);
   CHECK(back[0][1].sphere == 1);
@@ -303,7 +303,7 @@ TEST_CASE("speed is kept to 4 ulp a bounce, and a closed cage holds bullets for 
     bullets.push_back({random.in_cube(1), 300 * random.in_cube(1), i % 2 ? 0 : 0.2 * random.unit()});
   // From the middle into the crease between two neighbors, which they hit at the same time, but for rounding.
   for (std::size_t i = 0; bullets.size() < 200; ++i) {
-    const std::size_t j = i + (i % 2 ? 13 : 21);  // of the spiral
+    const std::size_t j = i + (i % 2 ? 13 : 21);  // neighbors in the spiral
     bullets.push_back({{}, 10 * (cage[i].center + cage[j].center), i % 4 < 2 ? 0 : 0.2 * random.unit()});
   }
   const ImpactLists chains = scene.all_impacts(bullets, {.bounces = 1000}, {.threads = 1});
@@ -351,7 +351,7 @@ TEST_CASE("near misses are those of brute force in longer numbers", "[query]") {
       const long double t = std::clamp<long double>(-along / square, 0, end);
       for (int k = 0; k < 3; ++k) far += (l[k] + t * d[k]) * (l[k] + t * d[k]);
       const long double gap = std::sqrt(far) - world.spheres[s].radius - b.radius;
-      if (gap > 1e-12L) least = std::min(least, gap);  // else it holds the start
+      if (gap > 1e-12L) least = std::min(least, gap);  // else the sphere already touches the bullet
     }
     INFO("bullet " << i << ", seed " << seed());
     if (least > reach) {

@@ -1,5 +1,5 @@
-/// \file The ends of the horizon, against an oracle that takes them as they are given: which spheres are
-/// touched in the instant that it ends or that a bullet starts, and what is refused.
+/// \file The ends of the horizon, against an oracle that does not round them: which spheres are touched in
+/// the instant in which the horizon ends or a bullet starts, and what is refused.
 
 #include <algorithm>
 #include <sphaera/scene_buffer.hpp>
@@ -15,7 +15,7 @@ using namespace sphaera::test;
 
 namespace {
 
-/// Singly and as a batch, by index and by brute force.
+/// Checks first impacts, of single bullets and of a batch, by index and by brute force, against the oracle.
 void check_first(const MovingScene& world, const std::vector<Bullet>& bullets) {
   const Scene scene = world.build();
   const QueryOptions forced{.search = Search::brute_force};
@@ -54,7 +54,7 @@ struct Touch {
     const double to = random.whole(1, 1000);
     world.horizon = {0, to};
     bullet.start = odd_start(random), bullet.radius = random.whole(0, 2);
-    // At the time `to` it is at `place`, if its origin below is not rounded.
+    // At the time `to` the bullet is at `place`, if its origin below is not rounded.
     const Vec3 near = 0.25 * whole_vector(random, 3);
     bullet.velocity = random.one_in(2) ? Vec3{} : whole_vector(random, 4);
     bullet.origin = near + bullet.start * bullet.velocity;

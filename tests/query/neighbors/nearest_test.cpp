@@ -35,7 +35,7 @@ std::vector<Neighbor> sorted_neighbors(const std::vector<Sphere>& spheres, std::
   return neighbors;
 }
 
-/// Points near one another, besides those at the edge of an answer.
+/// A quarter are points at the edge of an answer (make_points), the others lie near one of those.
 std::vector<Vec3> close_points(const std::vector<Sphere>& spheres, std::size_t n, Random& random) {
   std::vector<Vec3> points = test::make_points(spheres, n / 4, random);
   while (points.size() < n) {

@@ -22,7 +22,7 @@ index::FramePlan plan_of(const std::vector<Sphere>& spheres) {
   return index::plan_frames({{spheres}}, index::scene_bounds_of({{spheres}}));
 }
 
-/// Runs of points: some at one place, some along a way, some about a place; steps of all sizes between runs.
+/// Runs of 1 to 80 points: at one place, along a random walk, or about one place; steps of all sizes.
 std::vector<Vec3> runs_of_points(const std::vector<Sphere>& spheres, std::size_t n, Random& random) {
   std::vector<Vec3> points;
   while (points.size() < n) {
@@ -43,7 +43,7 @@ std::vector<Vec3> runs_of_points(const std::vector<Sphere>& spheres, std::size_t
   return points;
 }
 
-/// Spheres with ids that differ in all their lower bytes, some of them equal.
+/// The spheres, of which up to a tenth become copies of others.
 std::vector<Sphere> with_equal_spheres(std::vector<Sphere> spheres, Random& random) {
   for (std::size_t i = 0; i < spheres.size() / 10; ++i)
     spheres[random.below(spheres.size())] = spheres[random.below(spheres.size())];
@@ -128,8 +128,9 @@ TEST_CASE("runs of points and balls keep to layers, ignored and enabled spheres"
 
 TEST_CASE("a group's expected search radius may end among spheres at almost the same distance",
           "[query][neighbors]") {
-  // About the origin. Every second point is nearer to some of them, so that the expected search radius
-  // shrinks until it ends, for the origin, where floats cannot tell the spheres apart.
+  // The spheres lie about `place`, at almost the same distance. Every second point is nearer to some of them,
+  // so that the expected search radius shrinks until it ends, for the points at `place`, where floats cannot
+  // tell the spheres apart.
   Random random(test::seed());
   const Vec3 place{300, 400, -500};
   std::vector<Sphere> spheres{{-1 * place, 1}};

@@ -51,7 +51,7 @@ TEST_CASE("a batch of any size is answered through an index that the caller hold
     CHECK(scene.blocked(segments, with_indexes) == scene.blocked(segments, without_indexes));
     CHECK(with.in_star_indexes > 0);
     CHECK(with.in_star_indexes <=
-          n);  // the sphere that blocked the segment before is tested first, without an index
+          n);  // the sphere that blocked the previous segment is tested first, without an index
     with = {};
     CHECK(
         test::all_same(scene.first_hit(segments, with_indexes), scene.first_hit(segments, without_indexes)));

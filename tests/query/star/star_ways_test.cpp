@@ -315,7 +315,7 @@ TEST_CASE("starlight and irradiance have the answers of brute force through the 
 TEST_CASE("a point as a star near a sphere has the starlight of brute force", "[query][stars]") {
   Random random(test::seed());
   std::vector<Sphere> spheres = star_belt(many_bodies, random);
-  spheres.push_back({{0, 0, 1.5}, 1});  // nearer to the star than its diameter: in no disc
+  spheres.push_back({{0, 0, 1.5}, 1});  // too near to the star to be a disc in its index
   const Scene scene = Scene::build(spheres);
   note_rays(scene);
   std::vector<Observer> observers;

@@ -11,7 +11,7 @@ namespace level {
 struct Leg {
   sphaera::Vec3 from, to;
   Part end = Part::nothing;  ///< what the leg ends on; nothing: the bullet is lost
-  std::int64_t sphere = -1;  ///< the sphere that it ends on
+  std::int64_t sphere = -1;  ///< the sphere that the leg ends on; −1: none
 };
 
 /// The legs of a bullet that starts at `from` in the direction `toward` (of length 1): mirrored at the

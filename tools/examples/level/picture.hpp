@@ -1,5 +1,5 @@
 #pragma once
-/// \file A picture of the level from above: walls and people in the light of the lamps, and the ways of
+/// \file A picture of the level from above: walls and people in the light of the lamps, and the paths of
 /// bullets.
 
 #include <span>

@@ -23,7 +23,7 @@ constexpr std::array<Vec3, 8> headings{{{1, 0, 0},
                                         {0, -1, 0},
                                         {diagonal, -diagonal, 0}}};
 
-/// A centimeter above the floor, so that the floor does not end the way.
+/// A centimeter above the floor, so that the floor does not block the ray from a lamp.
 Vec3 position(int column, int row) { return {.25 + .5 * column, .25 + .5 * row, .01}; }
 constexpr int columns = int(2 * length), rows = int(2 * width);
 

@@ -51,7 +51,7 @@ bool is_in(Part part, View view) {
 
 }  // namespace
 
-/// Each member needs some of those before it.
+/// The order of the members matters: each needs earlier ones.
 struct World::Data {
   Data(const Mesh& statue, const std::vector<Sphere>& spheres)
       : meshes{walls(), floor_of_house(), ceiling_of_house(), statue},

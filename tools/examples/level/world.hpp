@@ -39,7 +39,8 @@ class World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  /// What the ray hits first. `ignored`: a sphere that it passes, such as the one that it starts on.
+  /// What the ray hits first. `ignored`: id of a sphere that does not count, such as the sphere that the ray
+  /// starts on; −1: none.
   LevelHit first(const sphaera::Ray& ray, View view = View::whole, std::int64_t ignored = -1) const;
   /// True if anything lies on the ray.
   bool blocked(const sphaera::Ray& ray, View view = View::whole) const;
