@@ -3,7 +3,6 @@
 /// baseline).
 
 #include <algorithm>
-#include <base/sanitizers.hpp>
 #include <concepts>
 #include <cstdlib>
 #include <initializer_list>
@@ -13,17 +12,14 @@
 
 namespace sphaera::test {
 
-#if defined(SPHAERA_SANITIZED)
-inline constexpr bool sanitized = true;
-#else
-inline constexpr bool sanitized = false;
-#endif
+/// Is the engine under test built with a sanitizer? (The tests themselves need not be: SPHAERA_PLAIN_TESTS.)
+bool sanitized();
 
 /// All n cases, or n / 10 (at least one) where a sanitizer makes each about ten times as slow. Fewer cases
 /// run the same code; the plain run proves the answers.
 template <std::integral Count>
-constexpr Count fewer_if_sanitized(Count n) {
-  return sanitized ? std::max(n / 10, Count{1}) : n;
+Count fewer_if_sanitized(Count n) {
+  return sanitized() ? std::max(n / 10, Count{1}) : n;
 }
 
 /// Does this run draw all cases of the longest tests? SPHAERA_CASES=all in the environment asks for that.
@@ -52,7 +48,7 @@ Count fewer_on_baseline(Count n) {
 /// that take long with each setting.
 template <class Setting>
 std::vector<Setting> one_in_short_runs(std::initializer_list<Setting> all) {
-  if (sanitized || baseline_only()) return {all.begin()[all.size() / 2]};
+  if (sanitized() || baseline_only()) return {all.begin()[all.size() / 2]};
   return all;
 }
 

@@ -17,7 +17,7 @@ inline constexpr std::array<unsigned, 4> roundings{0, 0x2000, 0x4000, 0x6000};  
 /// Every rounding, with and without denormals-are-zero and flush-to-zero, with exceptions masked and not: all
 /// 16 combinations, or under a sanitizer, which is slow, four in which each setting occurs.
 inline std::vector<unsigned> host_modes() {
-  constexpr unsigned stride = sanitized ? 5 : 1;
+  const unsigned stride = sanitized() ? 5 : 1;
   std::vector<unsigned> modes;
   for (unsigned i = 0; i < 16; i += stride)
     modes.push_back(roundings[i % 4] | (i & 4 ? flush_denormals : 0) | (i & 8 ? 0 : masks));

@@ -40,6 +40,13 @@ SPHAERA_INLINE void find_candidates(const query::SceneState& state, const SceneP
   query::count(walk, stats);
 }
 
+/// The same for single queries and queries at an instant, which share its code.
+constexpr auto find_candidates_alone =
+    [](auto arithmetic, const query::SceneState& state, const auto& scene_path, const QueryOptions& options,
+       std::size_t i, std::vector<query::Candidate>& found, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+      find_candidates<decltype(arithmetic)>(state, scene_path, {}, options, i, found, stats);
+    };
+
 template <class Input>
 void answer_at_rest(const query::SceneState& state, std::span<const Input> inputs, HitLists& lists,
                     const QueryOptions& options) {
@@ -68,16 +75,16 @@ void answer_at_instants(const query::SceneState& state, std::span<const Input> i
                         const QueryOptions& options) {
   query::run_lists<query::WalkOrder::coherent>(
       state, inputs, lists, options,
-      [&](auto arithmetic, const query::ListPiece<Input, Hit>& piece, QueryStats& stats)
-          SPHAERA_INLINE_LAMBDA {
-            std::vector<query::Candidate>& found = piece.piece.scratch.candidates;
-            piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
-              const exact::Path path = exact::path_of(inputs[i]);
-              const auto scene_path = query::scene_path_of<query::PathAtInstant>(state, path, options, i);
-              find_candidates<decltype(arithmetic)>(state, scene_path, {}, options, i, found, stats);
-              for (const query::Candidate& m : found) piece.items.push_back(query::hit_of(scene_path, m));
-            });
-          });
+      [&](auto arithmetic, const query::ListPiece<Input, Hit>& piece,
+          QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+        std::vector<query::Candidate>& found = piece.piece.scratch.candidates;
+        piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
+          const exact::Path path = exact::path_of(inputs[i]);
+          const auto scene_path = query::scene_path_of<query::PathAtInstant>(state, path, options, i);
+          exact::call_shared(arithmetic, find_candidates_alone, state, scene_path, options, i, found, stats);
+          for (const query::Candidate& m : found) piece.items.push_back(query::hit_of(scene_path, m));
+        });
+      });
 }
 
 template <class Input>
@@ -104,7 +111,8 @@ void answer_one(const query::SceneState& state, const Input& input, const QueryO
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);
     query::with_scene_path(state, path, options, 0, [&](const auto& scene_path) {
-      find_candidates<decltype(arithmetic)>(state, scene_path, {}, options, 0, found, stats);
+      const std::size_t i = 0;
+      exact::call_shared(arithmetic, find_candidates_alone, state, scene_path, options, i, found, stats);
       put(scene_path, found);
     });
   });

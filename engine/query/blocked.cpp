@@ -80,6 +80,13 @@ SPHAERA_INLINE bool answer(const query::SceneState& state, const ScenePath& scen
   return blocked;
 }
 
+/// The same for single queries and queries at an instant, which share its code.
+constexpr auto answer_alone = [](auto arithmetic, const query::SceneState& state, const auto& scene_path,
+                                 const QueryOptions& options, std::size_t i, LastBlocker& last,
+                                 QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+  return answer<decltype(arithmetic)>(state, scene_path, {}, options, i, last, stats);
+};
+
 /// Answers a piece one path after another while the last blocker helps, and then together.
 template <class Arithmetic, class Input>
 SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::QueryPiece<Input>& piece,
@@ -126,7 +133,7 @@ void answer_at_instants(const query::SceneState& state, std::span<const Input> i
         piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
           const exact::Path path = exact::path_of(inputs[i]);
           const auto scene_path = query::scene_path_of<query::PathAtInstant>(state, path, options, i);
-          out[i] = answer<decltype(arithmetic)>(state, scene_path, {}, options, i, last, stats);
+          out[i] = exact::call_shared(arithmetic, answer_alone, state, scene_path, options, i, last, stats);
         });
       });
 }
@@ -147,7 +154,8 @@ bool is_blocked(const query::SceneState& state, const Input& input, const QueryO
     LastBlocker none;
     const exact::Path path = exact::path_of(input);
     query::with_scene_path(state, path, options, 0, [&](const auto& scene_path) SPHAERA_INLINE_LAMBDA {
-      found = answer<decltype(arithmetic)>(state, scene_path, {}, options, 0, none, stats);
+      const std::size_t i = 0;
+      found = exact::call_shared(arithmetic, answer_alone, state, scene_path, options, i, none, stats);
     });
   });
   return found;

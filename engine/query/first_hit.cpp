@@ -56,6 +56,13 @@ SPHAERA_INLINE query::Candidate first_candidate(const query::SceneState& state, 
   return walk.first.candidate();
 }
 
+/// The same for single queries and queries at an instant, which share its code.
+constexpr auto first_candidate_alone = [](auto arithmetic, const query::SceneState& state,
+                                          const auto& scene_path, const QueryOptions& options, std::size_t i,
+                                          QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+  return first_candidate<decltype(arithmetic)>(state, scene_path, {}, options, i, stats);
+};
+
 /// Answers a piece; its paths walk together where that is possible.
 template <class Arithmetic, class Input, class Item>
 SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::QueryPiece<Input>& piece,
@@ -108,7 +115,7 @@ void answer_at_instants(const query::SceneState& state, std::span<const Input> i
           const exact::Path path = exact::path_of(inputs[i]);
           const auto scene_path = query::scene_path_of<query::PathAtInstant>(state, path, options, i);
           const query::Candidate best =
-              first_candidate<decltype(arithmetic)>(state, scene_path, {}, options, i, stats);
+              exact::call_shared(arithmetic, first_candidate_alone, state, scene_path, options, i, stats);
           out[i] = {};
           if (best.contact != Contact::miss) query::put_hit(out[i], scene_path, best);
         });
@@ -130,8 +137,9 @@ Item first_of(const query::SceneState& state, const Input& input, const QueryOpt
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);
     query::with_scene_path(state, path, options, 0, [&](const auto& scene_path) SPHAERA_INLINE_LAMBDA {
+      const std::size_t i = 0;
       const query::Candidate best =
-          first_candidate<decltype(arithmetic)>(state, scene_path, {}, options, 0, stats);
+          exact::call_shared(arithmetic, first_candidate_alone, state, scene_path, options, i, stats);
       if (best.contact != Contact::miss) query::put_hit(hit, scene_path, best);
     });
   });

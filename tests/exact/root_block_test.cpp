@@ -21,7 +21,7 @@ using namespace sphaera::test;
 
 namespace {
 
-constexpr int blocks_of_a_family = fewer_if_sanitized(5'000);
+const int blocks_of_a_family = fewer_if_sanitized(5'000);
 
 /// A line that meets a sphere.
 template <class Input>

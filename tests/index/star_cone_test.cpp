@@ -184,7 +184,7 @@ TEST_CASE("a star's index leads to every sphere that a cone to the star touches"
 TEST_CASE("a star's index leads to every sphere in the faces that a cone does not miss", "[index]") {
   test::Random random(test::seed());
   for (const double radius : {1e-9, 1e-7, 1e-5}) {
-    for (int i = 0; i < (test::sanitized ? 1 : 3); ++i) {
+    for (int i = 0; i < (test::sanitized() ? 1 : 3); ++i) {
       const ConeTally t = tally_cones(random, 1, radius, Where::clear_of_star);
       INFO("radius " << radius << ": " << t.cones << " cones, " << t.met << " met");
       CHECK(t.cones > 20);

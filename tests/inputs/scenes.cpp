@@ -193,7 +193,7 @@ const char* name(SceneKind scene_kind) {
 }
 
 std::vector<SceneKind> kinds_to_try() {
-  const int step = sanitized || baseline_only() ? 3 : 1;
+  const int step = sanitized() || baseline_only() ? 3 : 1;
   std::vector<SceneKind> kinds;
   for (int kind = static_cast<int>(seed() % static_cast<unsigned>(step)); kind < scene_kind_count;
        kind += step)

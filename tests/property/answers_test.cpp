@@ -200,7 +200,7 @@ TEST_CASE("index, brute force and oracle give the same answers on scenes of ever
           "[property][answers]") {
   for (const SceneKind scene_kind : kinds_to_try()) {
     for (const Effort& effort : efforts) {
-      if (sanitized && effort.spheres > 1'000) continue;  // the same code as for 1,000
+      if (sanitized() && effort.spheres > 1'000) continue;  // the same code as for 1,000
       Random random(seed(), 1000 * static_cast<std::uint64_t>(scene_kind) + effort.spheres);
       INFO(name(scene_kind) << ", " << effort.spheres << " spheres");
       const World world(scene_kind, effort.spheres, random);

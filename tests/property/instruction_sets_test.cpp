@@ -14,7 +14,7 @@ using namespace sphaera::test;
 
 namespace {
 
-constexpr std::size_t spheres_of_a_kind = 200, queries_of_a_kind = fewer_if_sanitized(200u);
+const std::size_t spheres_of_a_kind = 200, queries_of_a_kind = fewer_if_sanitized(200u);
 
 /// The answer to a question, or the code of the error.
 template <class Ask>

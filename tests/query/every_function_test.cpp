@@ -632,7 +632,7 @@ void compare_modes(const Calls& calls, const Use& use) {
   const auto modes = test::host_modes();
   // Every mode runs the same code. Under a sanitizer only the last mode is compared: every setting in it
   // differs from the default.
-  for (std::size_t m = test::sanitized ? modes.size() - 1 : 0; m < modes.size(); ++m) {
+  for (std::size_t m = test::sanitized() ? modes.size() - 1 : 0; m < modes.size(); ++m) {
     const unsigned mode = modes[m];
     const std::vector<Result> other = in_mode<Result>(mode, calls, spoilt, use);
     INFO("MXCSR " << std::hex << mode);

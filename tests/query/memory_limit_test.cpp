@@ -10,7 +10,7 @@
 namespace sphaera {
 namespace {
 
-constexpr std::size_t queries = test::fewer_if_sanitized(300u);
+const std::size_t queries = test::fewer_if_sanitized(300u);
 
 /// Spheres about the origin, each within the next.
 Scene shells(int count) {
@@ -21,7 +21,7 @@ Scene shells(int count) {
 
 template <class Ask>
 void check_limit(std::size_t item_bytes, const Ask& ask) {
-  constexpr std::size_t items = queries * 5000;
+  const std::size_t items = queries * 5000;
   REQUIRE(ask({}).items.size() == items);
   CHECK(ask({.memory_limit = 2 * items * item_bytes}).items.size() == items);
   try {

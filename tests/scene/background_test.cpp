@@ -106,7 +106,7 @@ enum class Frames { dense, spaced };
 void take_over(std::size_t n, std::size_t swaps, Frames when, bool whole) {
   Restless crowd(n, swaps);
   const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 1000, n, test::seed());
-  const int turns = test::sanitized ? 1 : 2;
+  const int turns = test::sanitized() ? 1 : 2;
   int adopted = 0;
   for (int frame = 0; adopted < turns && frame < 20'000; ++frame) {
     const bool now = crowd.frame(whole);
@@ -121,7 +121,7 @@ void take_over(std::size_t n, std::size_t swaps, Frames when, bool whole) {
 
 TEST_CASE("an index that is built in the background is taken over, with what has changed meanwhile",
           "[scene][edit][background]") {
-  const std::size_t n = test::sanitized ? 3'000 : 8'000;
+  const std::size_t n = test::sanitized() ? 3'000 : 8'000;
   for (const Frames when : {Frames::dense, Frames::spaced})
     for (const bool whole : {true, false}) take_over(n, n / 800, when, whole);
 }

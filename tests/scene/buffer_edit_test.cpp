@@ -100,7 +100,7 @@ class Twins {
     }
     for (const auto& [scene, answers] : held_) CHECK((all_of(*scene, questions_) == answers));
     // A snapshot's Embree index is freed with it. ThreadSanitizer does not know Embree's threads.
-    if (!moving_ && !test::sanitized && random_.one_in(2))
+    if (!moving_ && !test::sanitized() && random_.one_in(2))
       CHECK(now->blocked(questions_.rays, {.search = Search::embree, .stop = {}}) ==
             now->blocked(questions_.rays));
   }
@@ -273,7 +273,7 @@ void run_twins(int rounds, bool background) {
       if (scene_kind == SceneKind::huge || scene_kind == SceneKind::extremes)
         continue;  // moves leave the domain
       // One scene has so many spheres that its index has two levels of nodes.
-      const bool large = round == 0 && scene_kind == SceneKind::crowd && !background && !test::sanitized;
+      const bool large = round == 0 && scene_kind == SceneKind::crowd && !background && !test::sanitized();
       for (const std::size_t n : {0, 1, 60, large ? 3000 : 100}) {
         Random random(test::seed(), 100'000 * static_cast<std::uint64_t>(round) +
                                         1000 * static_cast<std::uint64_t>(scene_kind) + n);
@@ -407,7 +407,7 @@ TEST_CASE("a change that leaves the index alone shows what earlier changes have 
 }
 
 TEST_CASE("an index that is built in the background of a buffer is taken over", "[scene][buffer]") {
-  const std::size_t n = test::sanitized ? 3'000 : 8'000;
+  const std::size_t n = test::sanitized() ? 3'000 : 8'000;
   Random random(test::seed());
   const std::vector<Sphere> spheres = test::make_spheres(SceneKind::crowd, n, random);
   const std::vector<Ray> rays = test::make_rays(spheres, 100, random);

@@ -276,7 +276,7 @@ void run_scripts(int rounds) {
     for (const SceneKind scene_kind : test::kinds_to_try()) {
       if (scene_kind == SceneKind::huge || scene_kind == SceneKind::extremes)
         continue;  // moves leave the domain
-      for (const std::size_t n : {0, 1, 9, 60, test::sanitized ? 100 : 400}) {
+      for (const std::size_t n : {0, 1, 9, 60, test::sanitized() ? 100 : 400}) {
         Random random(test::seed(), 100'000 * static_cast<std::uint64_t>(round) +
                                         1000 * static_cast<std::uint64_t>(scene_kind) + n);
         INFO(test::name(scene_kind) << ", " << n << " spheres, round " << round);
@@ -293,7 +293,7 @@ void run_scripts(int rounds) {
 }  // namespace
 
 TEST_CASE("an edited scene answers as a new scene of the same spheres", "[scene][edit]") {
-  run_scripts(test::sanitized ? 1 : 3);
+  run_scripts(test::sanitized() ? 1 : 3);
 }
 
 TEST_CASE("edits refuse bad input, name the element and change nothing", "[scene][edit]") {

@@ -62,7 +62,7 @@ TEST_CASE("readers of a buffer see whole states while it is updated", "[scene][b
 TEST_CASE("readers of a buffer see whole states while its spheres come, go and change", "[scene][buffer]") {
   // In state k there are 500 + k % 7 people, and the first has the radius k + 1.
   const std::vector<Sphere> start = workload::spheres(workload::Kind::crowd, 507, test::seed());
-  const int states = test::sanitized ? 60 : 600;
+  const int states = test::sanitized() ? 60 : 600;
   const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 8, 500, test::seed());
   SceneBuffer buffer(start, {.stop = {}}, {.keep = 3});
   std::atomic<bool> done{false};
@@ -143,7 +143,7 @@ TEST_CASE("a buffer uses the memory of the state before last when nobody reads i
 }
 
 TEST_CASE("a buffer takes no more memory once it keeps as many snapshots as it should", "[scene][buffer]") {
-  const std::size_t people = test::sanitized ? 100 : 3000;
+  const std::size_t people = test::sanitized() ? 100 : 3000;
   const std::vector<Sphere> start = workload::spheres(workload::Kind::crowd, people, test::seed());
   const std::vector<std::int64_t> some{4, 5, 6};
   std::vector<Vec3> centers = centers_of(start);

@@ -125,7 +125,7 @@ void wander(SceneKind scene_kind, std::size_t n, Random& random) {
 
 TEST_CASE("after any moves a scene answers as a fresh one and as brute force", "[scene][update]") {
   for (const SceneKind scene_kind : test::kinds_to_try()) {
-    for (const std::size_t n : {0, 1, 2, 9, test::sanitized ? 20 : 60, test::sanitized ? 40 : 300}) {
+    for (const std::size_t n : {0, 1, 2, 9, test::sanitized() ? 20 : 60, test::sanitized() ? 40 : 300}) {
       Random random(test::seed(), 1000 * static_cast<std::uint64_t>(scene_kind) + n);
       wander(scene_kind, n, random);
     }

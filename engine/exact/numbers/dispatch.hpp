@@ -21,4 +21,17 @@ void with_arithmetic(const Work& work) {
   }
 }
 
+/// Calls function(arithmetic, arguments...), which is always inlined, as one function for all callers. For
+/// large functions that several callers share: inlined into each of them they are most of a file's compile
+/// time.
+template <class Function, class... Arguments>
+[[gnu::noinline]] SPHAERA_TARGET_FMA auto call_shared(Fused arithmetic, const Function& function,
+                                                      Arguments&... arguments) {
+  return function(arithmetic, arguments...);
+}
+template <class Function, class... Arguments>
+[[gnu::noinline]] auto call_shared(Plain arithmetic, const Function& function, Arguments&... arguments) {
+  return function(arithmetic, arguments...);
+}
+
 }  // namespace sphaera::exact

@@ -108,7 +108,7 @@ TEST_CASE("rays that walk together ignore, see layers and skip as rays alone", "
 
 TEST_CASE("rays and bullets in the crowds of a planet walk together, crowd by crowd or in turns", "[query]") {
   constexpr std::size_t crowds = 6, count = 600;  // one ray of each crowd in turn
-  const std::size_t n = test::sanitized ? 300 : 1200;
+  const std::size_t n = test::sanitized() ? 300 : 1200;
   const workload::Generator generator(workload::Kind::planet, n, test::seed());
   const std::vector<Sphere> spheres = workload::spheres(workload::Kind::planet, n, test::seed());
   const std::vector<Ray> in_turns = workload::rays(workload::Kind::planet, count, n, test::seed());

@@ -90,7 +90,7 @@ TEST_CASE("ordered batches of points ignore what each of them ignores", "[query]
     for (const std::size_t k : test::one_in_short_runs<std::size_t>({1, 5, 20})) {
       const std::vector<Neighbor> found = scene.nearest(points, k, {.ignore = ignored});
       std::size_t different = 0;
-      for (std::size_t i = 0; i < points.size(); i += test::sanitized ? 370 : 37) {
+      for (std::size_t i = 0; i < points.size(); i += test::sanitized() ? 370 : 37) {
         std::vector<std::uint32_t> ids(spheres.size());
         std::iota(ids.begin(), ids.end(), 0u);
         std::erase_if(ids, [&](std::uint32_t id) { return std::int64_t{id} == ignored[i]; });

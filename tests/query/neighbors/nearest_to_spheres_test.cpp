@@ -101,7 +101,7 @@ TEST_CASE("the nearest of every sphere of larger scenes are those of its center"
 
 TEST_CASE("a small range of a large scene has the rows of the whole", "[query][neighbors]") {
   Random random(test::seed());
-  constexpr std::int64_t n = test::fewer_if_sanitized(100'000);
+  const std::int64_t n = test::fewer_if_sanitized(100'000);
   const std::vector<Sphere> spheres = with_twins(SceneKind::crowd, n, random);
   Scene scene = Scene::build(spheres);
   std::vector<std::int64_t> disabled;

@@ -149,7 +149,7 @@ TEST_CASE("neighbors within large ordered batches are the first of nearest, for 
     INFO(test::name(scene_kind));
     const std::vector<Sphere> spheres = with_ties(scene_kind, 700, random);
     const Scene scene = Scene::build(spheres);
-    std::vector<Ball> balls = test::make_balls(spheres, test::sanitized ? 2200 : 3000, random);
+    std::vector<Ball> balls = test::make_balls(spheres, test::sanitized() ? 2200 : 3000, random);
     QueryStats stats;
     const NeighborLists lists = scene.neighbors_within(balls, {.stats = &stats});
     CHECK(stats.queries == balls.size());

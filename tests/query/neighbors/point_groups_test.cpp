@@ -156,7 +156,7 @@ TEST_CASE("a group's expected search radius may end among spheres at almost the 
 
 TEST_CASE("a walk gathers all spheres within the search radius, in order of id", "[query][neighbors]") {
   Random random(test::seed());
-  const std::size_t n = test::sanitized ? 3000 : 100'000;  // three bytes of ids differ
+  const std::size_t n = test::sanitized() ? 3000 : 100'000;  // three bytes of ids differ
   const std::vector<Sphere> spheres = test::make_spheres(SceneKind::uniform, n, random);
   const index::SceneIndex scene_index({spheres}, plan_of(spheres), {});
   REQUIRE(scene_index.can_gather());

@@ -187,7 +187,7 @@ TEST_CASE("scenes of any kind have the answers of single queries with a star's i
   for (int scene_kind = 0; scene_kind < test::scene_kind_count; ++scene_kind) {
     if (!random.one_in(4)) continue;  // each in one run of four on average: some decide most hits exactly
     const auto kind = static_cast<test::SceneKind>(scene_kind);
-    if (test::sanitized && test::is_exact_throughout(kind)) continue;  // minutes
+    if (test::sanitized() && test::is_exact_throughout(kind)) continue;  // minutes
     INFO(test::name(kind));
     const auto spheres = test::make_spheres(kind, many_bodies, random);
     const Scene scene = Scene::build(spheres);
@@ -286,11 +286,11 @@ TEST_CASE("starlight and irradiance have the answers of brute force through the 
   std::vector<Receiver> receivers;
   for (const Vec3& place : way_starts(spheres, random)) {
     // From far away integers decide on each body before the star: minutes under sanitizers.
-    const bool slow = test::sanitized && std::sqrt(dot(place, place)) > 1e5 && !random.one_in(10);
+    const bool slow = test::sanitized() && std::sqrt(dot(place, place)) > 1e5 && !random.one_in(10);
     observers.push_back({slow ? random.in_cube(1000) : place});
   }
   for (const Observer& observer : observers) receivers.push_back({observer, {0, 0, 1}});
-  const double radius = test::sanitized ? 0.1 : 5;  // with 5, 57 discs overlap the star's: minutes
+  const double radius = test::sanitized() ? 0.1 : 5;  // with 5, 57 discs overlap the star's: minutes
   const std::vector<Star> stars{Star::at({}, radius), Star::at({300, 1, 2}, radius / 10),
                                 Star::at_infinity({1, -1, 0.9}, radius / 500), Star::at({0, 0, 200}, 0)};
   std::vector<Source> sources;
@@ -302,7 +302,7 @@ TEST_CASE("starlight and irradiance have the answers of brute force through the 
   CHECK(keeps_index(scene));
   CHECK(keeps_index(scene, sun));
   const auto lit = scene.irradiance(sources, receivers);
-  const std::size_t some = test::sanitized ? 30 : test::fewer_on_baseline(many_ways);
+  const std::size_t some = test::sanitized() ? 30 : test::fewer_on_baseline(many_ways);
   const std::span few = std::span<const Observer>(observers).first(some);
   const std::span few_seen = std::span(seen).first(some * stars.size());
   CHECK(test::all_same(few_seen, scene.starlight(stars, few, {.threads = 1})));
