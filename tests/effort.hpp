@@ -15,11 +15,11 @@ namespace sphaera::test {
 /// Is the engine under test built with a sanitizer? (The tests themselves need not be: SPHAERA_PLAIN_TESTS.)
 bool sanitized();
 
-/// All n cases, or n / 10 (at least one) where a sanitizer makes each about ten times as slow. Fewer cases
-/// run the same code; the plain run proves the answers.
+/// All n cases; a tenth (at least one) where a sanitizer makes each about ten times as slow, a fifth without
+/// FMA and AVX2. Both repeat the plain run, which proves the answers, and fewer cases run the same code.
 template <std::integral Count>
-Count fewer_if_sanitized(Count n) {
-  return sanitized() ? std::max(n / 10, Count{1}) : n;
+Count fewer_in_repeats(Count n) {
+  return sanitized() ? std::max(n / 10, Count{1}) : baseline_only() ? std::max(n / 5, Count{1}) : n;
 }
 
 /// Does this run draw all cases of the longest tests? SPHAERA_CASES=all in the environment asks for that.
@@ -31,17 +31,11 @@ inline bool all_cases() {
   return all;
 }
 
-/// All n cases in the long run (tests/long); elsewhere a quarter, and a tenth of that under sanitizers (at
-/// least one). For tests that take seconds.
+/// All n cases in the long run (tests/long); elsewhere a quarter, in repeated runs fewer still (at least one).
+/// For tests that take seconds.
 template <std::integral Count>
 Count fewer_unless_all(Count n) {
-  return fewer_if_sanitized(all_cases() ? n : std::max(n / 4, Count{1}));
-}
-
-/// All n cases, or a fifth (at least one) in a run without FMA and AVX2, which repeats another run.
-template <std::integral Count>
-Count fewer_on_baseline(Count n) {
-  return baseline_only() ? std::max(n / 5, Count{1}) : n;
+  return fewer_in_repeats(all_cases() ? n : std::max(n / 4, Count{1}));
 }
 
 /// All settings of a list; only the middle one under a sanitizer or in a run without FMA and AVX2. For tests

@@ -129,7 +129,7 @@ TEST_CASE("fast numbers under gravity are good to what is stated, whatever the b
           "[ballistics]") {
   WorstErrors worst;
   int decided = 0, fast = 0;
-  for (int i = 0; i < fewer_if_sanitized(6'000); ++i) {
+  for (int i = 0; i < fewer_in_repeats(6'000); ++i) {
     Random random(seed(), static_cast<std::uint64_t>(30'000 + i));
     const auto [s, drift, gravity, b] = bullet_from_outside(random);
     const exact::Flight flight(exact::prepared({b.origin, b.velocity, {}, 0, infinity, 0, 0}), b.radius,
@@ -163,7 +163,7 @@ TEST_CASE("fast numbers under gravity are good to what is stated, whatever the b
     REQUIRE(all_same(std::vector{wide}, std::vector{slow}));
     compare(wide, Fall(b, s, drift, gravity), b, s, drift, worst);
   }
-  CHECK(decided > fewer_if_sanitized(2'000));
+  CHECK(decided > fewer_in_repeats(2'000));
   CHECK(fast > decided * 8 / 10);
   std::printf(
       "impacts under gravity: %d of %d fast, worst errors in units of what is stated: time %.2f, exit %.2f, "
@@ -178,7 +178,7 @@ TEST_CASE("fast numbers under gravity are good to what is stated, whatever the b
 TEST_CASE("fast numbers of bullets that start inside are good to what is stated", "[ballistics]") {
   int fast = 0;
   double worst_exit = 0, worst_point = 0, worst_normal = 0, worst_velocity = 0, worst_angle = 0;
-  const int cases = fewer_if_sanitized(4'000);
+  const int cases = fewer_in_repeats(4'000);
   const Real u = 0x1p-53;
   for (int i = 0; i < cases; ++i) {
     Random random(seed(), static_cast<std::uint64_t>(60'000 + i));
@@ -230,7 +230,7 @@ TEST_CASE("fast numbers of bullets that start inside are good to what is stated"
 TEST_CASE("lengths of ways by Gauss's rule are good to 20 ulp", "[ballistics]") {
   double worst = 0;
   int quick = 0;
-  for (int i = 0; i < fewer_if_sanitized(4'000); ++i) {
+  for (int i = 0; i < fewer_in_repeats(4'000); ++i) {
     Random random(seed(), static_cast<std::uint64_t>(80'000 + i));
     const double speed = random.log_uniform(1e-3, 1e9), t = random.log_uniform(1e-6, 1e6),
                  share = random.one_in(2) ? 0.5 : random.log_uniform(1e-6, 0.6);
@@ -247,7 +247,7 @@ TEST_CASE("lengths of ways by Gauss's rule are good to 20 ulp", "[ballistics]") 
     note(worst, length - exact, Real(20 * 0x1p-53) * exact);
   }
   CHECK(worst <= 1);
-  CHECK(quick > fewer_if_sanitized(2'000));
+  CHECK(quick > fewer_in_repeats(2'000));
 }
 
 TEST_CASE("a bullet that hardly moves across gravity has a way", "[ballistics]") {

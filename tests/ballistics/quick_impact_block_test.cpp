@@ -138,7 +138,7 @@ TEST_CASE("impacts computed many at a time are those computed one by one", "[bal
     INFO("moving: " << moving);
     Random random(seed(), 12);
     Tally tally;
-    for (int i = 0; i < fewer_if_sanitized(2'000); ++i) compare_block(random, moving, tally);
+    for (int i = 0; i < fewer_in_repeats(2'000); ++i) compare_block(random, moving, tally);
     CHECK(tally.different == 0);
     CHECK(tally.quick > tally.slow);
     CHECK(tally.slow > 100);
@@ -150,9 +150,9 @@ TEST_CASE("impacts under gravity computed many at a time are those computed one 
     INFO("moving: " << moving);
     Random random(seed(), 13);
     Tally tally;
-    for (int i = 0; i < fewer_if_sanitized(600); ++i) compare_curved_block(random, moving, tally);
+    for (int i = 0; i < fewer_in_repeats(600); ++i) compare_curved_block(random, moving, tally);
     CHECK(tally.different == 0);
-    CHECK(tally.quick > fewer_if_sanitized(2'000));
-    CHECK(tally.slow > fewer_if_sanitized(2'000));  // grazes, and starts on the surface
+    CHECK(tally.quick > fewer_in_repeats(2'000));
+    CHECK(tally.slow > fewer_in_repeats(2'000));  // grazes, and starts on the surface
   }
 }

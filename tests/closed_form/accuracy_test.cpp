@@ -19,7 +19,7 @@ namespace {
 
 using Place = std::array<Real, 3>;
 
-const int cases_per_family = fewer_if_sanitized(400);
+const int cases_per_family = fewer_in_repeats(400);
 constexpr double u = 0x1p-53;
 const Real least = ldexp(Real(1), -1073);  // allows for rounding among denormals
 

@@ -286,7 +286,7 @@ Motion random_motion(Random& random, const Vec3& middle, double half) {
 }  // namespace
 
 TEST_CASE("contact times: the class of random motions, sampled often", "[contacts]") {
-  const int scenes = fewer_if_sanitized(200), samples = 2000;
+  const int scenes = fewer_in_repeats(200), samples = 2000;
   int events = 0;
   for (int i = 0; i < scenes; ++i) {
     Random random(seed(), i);
@@ -332,7 +332,7 @@ TEST_CASE("contact times: the class of random motions, sampled often", "[contact
 }
 
 TEST_CASE("contact times: the class behind several bodies, sampled often", "[contacts]") {
-  const int scenes = fewer_if_sanitized(100), samples = 2000;
+  const int scenes = fewer_in_repeats(100), samples = 2000;
   int together = 0;
   for (int i = 0; i < scenes; ++i) {
     Random random(seed(), i);

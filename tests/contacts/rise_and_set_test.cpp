@@ -137,7 +137,7 @@ TEST_CASE("contact times: sunrise and sunset on the Earth against 50 digits", "[
 TEST_CASE("contact times: a midnight sun that just touches the horizon", "[contacts]") {
   constexpr double period = 86400;
   for (const double lasts : {0.02, 0.5, 10.0, 600.0}) {
-    for (int i = 0; i < fewer_if_sanitized(10); ++i) {
+    for (int i = 0; i < fewer_in_repeats(10); ++i) {
       Random random(seed(), i);
       const double latitude = random.between(1, 1.4), noon = random.unit() * period;
       const Wide p = latitude, turn = 2 * pi / period;
@@ -250,7 +250,7 @@ void check_phases(const Ground& g, std::span<const std::int64_t> ids, const std:
 }  // namespace
 
 TEST_CASE("contact times: random scenes against the phase at 1000 times", "[contacts]") {
-  const std::size_t scenes = fewer_if_sanitized(300u);
+  const std::size_t scenes = fewer_in_repeats(300u);
   constexpr double end = 10;
   std::size_t rises = 0, together = 0, scenes_asked = 0;
   for (std::size_t i = 0; i < scenes; ++i) {
@@ -317,7 +317,7 @@ TEST_CASE("contact times: observers on the ground who rest or walk or stand at a
 TEST_CASE("contact times: turned arms against 50 digits", "[contacts]") {
   constexpr double u = 0x1p-53;
   double worst = 0;
-  for (int i = 0; i < fewer_if_sanitized(2000); ++i) {
+  for (int i = 0; i < fewer_in_repeats(2000); ++i) {
     Random random(seed(), i);
     const Spin spin{random.log_uniform(1e-200, 1e200) * random.direction(),
                     random.signed_log_uniform(1e-10, 1e20)};

@@ -129,7 +129,7 @@ void compare_searches(std::span<const Effort> all) {
       Random random(seed(), 5000 + 1000 * static_cast<std::uint64_t>(scene_kind) + n);
       INFO(name(scene_kind) << ", " << n << " spheres");
       const World world(scene_kind, n, random);
-      const Questions questions(world.spheres, fewer_if_sanitized(queries), random);
+      const Questions questions(world.spheres, fewer_in_repeats(queries), random);
       const Asked asked = any_asked(world, questions.rays.size(), random);
       const auto answers = [&](Search search) {
         return batches(world.scene, questions, asked, with(asked, search));

@@ -92,7 +92,7 @@ std::size_t lost(Granularity granularity, std::size_t n, Random& random) {
 TEST_CASE("Embree's boxes lose no sphere that a ray grazes", "[embree][bridge]") {
   Random random(seed(), 10);
   for (int round = 0; round < 8; ++round) {
-    CHECK(lost(Granularity::spheres, fewer_if_sanitized(std::size_t{10'000}), random) == 0);
-    CHECK(lost(Granularity::scene, fewer_if_sanitized(std::size_t{2'000}), random) == 0);
+    CHECK(lost(Granularity::spheres, fewer_in_repeats(std::size_t{10'000}), random) == 0);
+    CHECK(lost(Granularity::scene, fewer_in_repeats(std::size_t{2'000}), random) == 0);
   }
 }

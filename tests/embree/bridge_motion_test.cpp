@@ -154,7 +154,7 @@ void shoot_motion(std::size_t n) {
 TEST_CASE("a ray and spheres at an instant are decided as in exact arithmetic", "[embree][bridge]") {
   Random random(seed(), 2);
   int wrong = 0;
-  for (int round = 0; round < fewer_if_sanitized(100); ++round) {
+  for (int round = 0; round < fewer_in_repeats(100); ++round) {
     const SceneKind scene_kind = static_cast<SceneKind>(round % scene_kind_count);
     const std::vector<Sphere> spheres = make_spheres(scene_kind, 12, random);
     const std::vector<Vec3> velocities = make_velocities(spheres, random);
@@ -190,7 +190,7 @@ TEST_CASE("a sphere that drifts onto the ray's origin is decided as in exact ari
           "[embree][bridge]") {
   Random random(seed(), 11);
   int wrong = 0;
-  for (int i = 0; i < fewer_if_sanitized(40'000); ++i) {
+  for (int i = 0; i < fewer_in_repeats(40'000); ++i) {
     const Vec3 center = random.in_cube(2), velocity = random.in_cube(4);
     const double time = random.between(-2, 2);
     // The center of both spheres at that time, rounded. The radii are about as small as the rounding errors.
@@ -205,7 +205,7 @@ TEST_CASE("a sphere that drifts onto the ray's origin is decided as in exact ari
 }
 
 TEST_CASE("rays among moving spheres find them where they are at the ray's time", "[embree][bridge]") {
-  shoot_motion(fewer_if_sanitized(std::size_t{12'800}));
+  shoot_motion(fewer_in_repeats(std::size_t{12'800}));
 }
 
 TEST_CASE("a million rays among moving spheres", "[.bridge-long]") { shoot_motion(1'000'000); }

@@ -47,7 +47,7 @@ SceneHandle scene_of(RTCDevice device, const SphereGeometry& geometry) {
 TEST_CASE("a point query finds the nearest sphere within its radius", "[embree][bridge]") {
   Random random(seed(), 5);
   const DeviceHandle device(rtcNewDevice(nullptr));
-  for (int round = 0; round < fewer_if_sanitized(120); ++round) {
+  for (int round = 0; round < fewer_in_repeats(120); ++round) {
     const SceneKind scene_kind = embree_scene_kinds[round % std::size(embree_scene_kinds)];
     INFO(test::name(scene_kind) << ", round " << round);
     const std::vector<Sphere> spheres =
@@ -100,7 +100,7 @@ TEST_CASE("a point query finds the nearest sphere within its radius", "[embree][
 TEST_CASE("every pair of spheres that touches collides", "[embree][bridge]") {
   Random random(seed(), 6);
   const DeviceHandle device(rtcNewDevice(nullptr));
-  for (int round = 0; round < fewer_if_sanitized(60); ++round) {
+  for (int round = 0; round < fewer_in_repeats(60); ++round) {
     const SceneKind scene_kind = embree_scene_kinds[round % std::size(embree_scene_kinds)];
     INFO(test::name(scene_kind) << ", round " << round);
     std::vector<Sphere> spheres = make_spheres(scene_kind, 80, random);

@@ -134,9 +134,9 @@ TEST_CASE("the Embree index leads to every sphere that a ray or a ball touches",
     for (const auto& [place, size] :
          {std::pair(Vec3{}, 1.0), std::pair(Vec3{}, 0.98), std::pair(Vec3{6.4e6, -1e3, 5}, 1e3),
           std::pair(Vec3{1e11, 1e12, -3e9}, 1e9), std::pair(Vec3{}, 1e-3)}) {
-      const Tally t = run(isa, Frame::inflation, place, size, test::fewer_if_sanitized(4000), test::seed());
+      const Tally t = run(isa, Frame::inflation, place, size, test::fewer_in_repeats(4000), test::seed());
       INFO("isa '" << isa << "', size " << size << ", met " << t.met);
-      CHECK(t.met > test::fewer_if_sanitized(1000));
+      CHECK(t.met > test::fewer_in_repeats(1000));
       CHECK(t.lost == 0);
       CHECK(t.points_lost == 0);
       CHECK(t.thick_lost == 0);
@@ -146,7 +146,7 @@ TEST_CASE("the Embree index leads to every sphere that a ray or a ball touches",
 
 TEST_CASE("with less inflation the same rays lose spheres: the Embree test has teeth", "[embree][plain]") {
   constexpr double size = 0.98;  // just below a power of two roundings are largest
-  const int rays = test::fewer_if_sanitized(100'000);
+  const int rays = test::fewer_in_repeats(100'000);
   const auto with = [&](double share) {
     return run("", share * Frame::inflation, {}, size, rays, test::seed());
   };

@@ -26,7 +26,7 @@ const QueryOptions by_embree{.search = Search::embree};
 
 struct Crowd {
   std::vector<Sphere> spheres = workload::spheres(workload::Kind::crowd, 3000, seed());
-  std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 3000, fewer_if_sanitized(5000), seed());
+  std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 3000, fewer_in_repeats(5000), seed());
   std::vector<Vec3> points;
   std::vector<Bullet> bullets;
 
@@ -161,8 +161,8 @@ TEST_CASE("spheres each four fifths of the one before, which no tree divides wel
   for (int i = 0; i < 3000; ++i, x *= 0.8) spheres.push_back({{x, x / 3, -x / 7}, x / 20});
   const Scene scene = Scene::build(spheres);
   Random random(seed());
-  const std::vector<Ray> rays = make_rays(spheres, fewer_if_sanitized(100), random);
-  const std::vector<Vec3> points = make_points(spheres, fewer_if_sanitized(30), random);
+  const std::vector<Ray> rays = make_rays(spheres, fewer_in_repeats(100), random);
+  const std::vector<Vec3> points = make_points(spheres, fewer_in_repeats(30), random);
   CHECK((scene.blocked(rays, by_embree) == scene.blocked(rays, {.search = Search::brute_force})));
   Bytes embree, brute;
   embree.put(scene.all_hits(rays, by_embree)), embree.put(scene.nearest(points, 3, by_embree));

@@ -35,7 +35,7 @@ Shot shot(Random& random, double slowest, double fastest, double radii) {
   return {c, time};
 }
 
-const int shots = fewer_if_sanitized(20'000);
+const int shots = fewer_in_repeats(20'000);
 
 /// Number of shots that have entered the ball by the time at which they pass it. Checks that the filter
 /// leaves at most one in a thousand undecided.

@@ -126,7 +126,7 @@ void check(const Asked& a, const exact::PieceEntry& entry) {
 
 TEST_CASE("a piece's quartic keeps to its error bound", "[exact]") {
   double worst = 0;
-  for (int i = 0; i < fewer_if_sanitized(5'000); ++i) {
+  for (int i = 0; i < fewer_in_repeats(5'000); ++i) {
     Random random(seed(), static_cast<std::uint64_t>(10'000 + i));
     const Asked a(make_pass(random, random.between(0, 3)));
     const exact::LocalQuartic p = a.piece.quartic(a.pass.sphere, a.velocity());
@@ -147,7 +147,7 @@ TEST_CASE("a piece's quartic keeps to its error bound", "[exact]") {
 
 TEST_CASE("pieces say nothing that the exact curve denies, by chance and next to a touch", "[exact]") {
   std::array<int, 5> seen{};
-  for (int i = 0; i < fewer_if_sanitized(20'000); ++i) {
+  for (int i = 0; i < fewer_in_repeats(20'000); ++i) {
     Random random(seed(), static_cast<std::uint64_t>(20'000 + i));
     const double grazing = 1 + random.signed_log_uniform(1e-16, 1);
     const Asked a(make_pass(random, random.one_in(2) ? grazing : random.between(0, 2)));
@@ -158,15 +158,15 @@ TEST_CASE("pieces say nothing that the exact curve denies, by chance and next to
   }
   std::printf("pieces: %d miss, %d start inside, %d enter, %d undecided\n", seen[0], seen[1], seen[2],
               seen[3]);
-  CHECK(seen[0] > fewer_if_sanitized(4'000));
-  CHECK(seen[1] > fewer_if_sanitized(20));
-  CHECK(seen[2] > fewer_if_sanitized(800));
+  CHECK(seen[0] > fewer_in_repeats(4'000));
+  CHECK(seen[1] > fewer_in_repeats(20));
+  CHECK(seen[2] > fewer_in_repeats(800));
   CHECK(seen[4] == 0);
 }
 
 TEST_CASE("pieces as long as a step of the index's chords decide nearly all shots", "[exact]") {
   int undecided = 0;
-  const int shots = fewer_if_sanitized(20'000);
+  const int shots = fewer_in_repeats(20'000);
   for (int i = 0; i < shots; ++i) {
     Random random(seed(), static_cast<std::uint64_t>(50'000 + i));
     const double speed = random.log_uniform(5, 900), time = random.between(1, 60) / speed, radius = 0.4,
@@ -187,7 +187,7 @@ TEST_CASE("pieces as long as a step of the index's chords decide nearly all shot
 
 TEST_CASE("a bullet that certainly leaves a ball neither is held nor hits it in that piece", "[exact]") {
   int left = 0;
-  for (int i = 0; i < fewer_if_sanitized(20'000); ++i) {
+  for (int i = 0; i < fewer_in_repeats(20'000); ++i) {
     Random random(seed(), static_cast<std::uint64_t>(80'000 + i));
     Pass p = make_pass(random, random.between(0, 1));
     const Vec3 out = random.direction();
@@ -207,5 +207,5 @@ TEST_CASE("a bullet that certainly leaves a ball neither is held nor hits it in 
       REQUIRE(exact::compare(a.curve, departure.intervals.interval[static_cast<std::size_t>(k)].enter, p.to,
                              counts) > 0);
   }
-  CHECK(left > fewer_if_sanitized(5'000));
+  CHECK(left > fewer_in_repeats(5'000));
 }

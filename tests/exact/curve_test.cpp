@@ -258,7 +258,7 @@ TEST_CASE("a bullet leaves the ball it bounced off, unless gravity holds it", "[
        {CurveFamily::start_on, CurveFamily::random, CurveFamily::tangent, CurveFamily::osculating}) {
     Random random(seed(), 820 + static_cast<std::uint64_t>(family));
     std::string report;
-    for (int i = 0; i < fewer_if_sanitized(4'000) && report.empty(); ++i) {
+    for (int i = 0; i < fewer_in_repeats(4'000) && report.empty(); ++i) {
       const CurveCase c = make_curve_case(family, random);
       oracle::Arc arc(terms_of(c.a));
       exact::Counts counts;
@@ -277,14 +277,14 @@ TEST_CASE("a bullet leaves the ball it bounced off, unless gravity holds it", "[
     CHECK(report.empty());
   }
   std::printf("departures: %d held, %d hit again, %d left\n", held, hit_again, left);
-  CHECK(std::min({held, hit_again, left}) > fewer_if_sanitized(100));
+  CHECK(std::min({held, hit_again, left}) > fewer_in_repeats(100));
 }
 
 TEST_CASE("without gravity a curve is a straight path", "[exact][curve]") {
   std::string report;
   for (int f = 0; f < family_count; ++f) {
     Random random(seed(), 840 + static_cast<std::uint64_t>(f));
-    for (int i = 0; i < fewer_if_sanitized(2'000) && report.empty(); ++i) {
+    for (int i = 0; i < fewer_in_repeats(2'000) && report.empty(); ++i) {
       const Case c = make_case(static_cast<Family>(f), random);
       exact::Path path = path_of(c);
       path.t_min = 0, path.t_max = std::fabs(path.t_max);

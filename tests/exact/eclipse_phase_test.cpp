@@ -95,7 +95,7 @@ Overlap expected(oracle::Discs discs) {
 }  // namespace
 
 TEST_CASE("a star and a body: overlap and order against exact integers", "[exact]") {
-  const int cases = fewer_if_sanitized(60000);
+  const int cases = fewer_in_repeats(60000);
   exact::Counts counts;
   int seen[4] = {};
   for (int i = 0; i < cases; ++i) {

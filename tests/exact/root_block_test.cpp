@@ -21,7 +21,7 @@ using namespace sphaera::test;
 
 namespace {
 
-const int blocks_of_a_family = fewer_if_sanitized(5'000);
+const int blocks_of_a_family = fewer_in_repeats(5'000);
 
 /// A line that meets a sphere.
 template <class Input>
@@ -145,7 +145,7 @@ TEST_CASE("roots of many are computed in vector lanes", "[exact]") {
 
 TEST_CASE("roots of many rays or segments at once are the bits of one at a time", "[exact]") {
   for (const RootStages& stages : {check_all_families<Ray>(), check_all_families<Segment>()}) {
-    CHECK(stages.newton > fewer_if_sanitized(1000));
-    CHECK(stages.integers > fewer_if_sanitized(1000));
+    CHECK(stages.newton > fewer_in_repeats(1000));
+    CHECK(stages.integers > fewer_in_repeats(1000));
   }
 }

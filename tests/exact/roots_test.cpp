@@ -13,7 +13,7 @@ using namespace sphaera::test;
 
 namespace {
 
-const int roots_of_a_family = fewer_if_sanitized(5'000);
+const int roots_of_a_family = fewer_in_repeats(5'000);
 
 /// Worst error in half ulps, by kind of result.
 struct Worst {

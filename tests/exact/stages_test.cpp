@@ -48,7 +48,7 @@ TEST_CASE("double-double and integers are right on sums of up to four doubles", 
 }
 
 TEST_CASE("integers hold sums of any finite doubles", "[exact]") {
-  const int cases = fewer_if_sanitized(5'000);
+  const int cases = fewer_in_repeats(5'000);
   Stages stages;
   Random random(seed(), 300);
   std::string wrong;

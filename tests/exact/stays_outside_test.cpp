@@ -35,7 +35,7 @@ TEST_CASE("a path that is proven to stay outside a sphere does so", "[exact]") {
   Random random(test::seed());
   exact::Counts counts;
   int said = 0, unproven = 0;
-  const int n = test::fewer_if_sanitized(200'000);
+  const int n = test::fewer_in_repeats(200'000);
   for (int i = 0; i < n; ++i) {
     const double radius = random.log_uniform(1e-3, 1e12);
     const Sphere s{random.one_in(2) ? Vec3{} : radius * random.log_uniform(1e-3, 1e3) * random.direction(),

@@ -168,7 +168,7 @@ TEST_CASE("without inflation the same rays lose spheres: the test has teeth", "[
   // In a frame whose size is just below a power of two, roundings are largest relative to the inflation. Of a
   // thousand rays two need more than a tenth of the inflation, of a million one needs more than a fifth.
   constexpr double size = 0.98;
-  const int rays = test::fewer_if_sanitized(1'000'000);
+  const int rays = test::fewer_in_repeats(1'000'000);
   const auto with = [&](double share) {
     return run("", share * index::Frame::inflation, {}, size, rays, test::seed());
   };

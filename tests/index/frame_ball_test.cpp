@@ -136,7 +136,7 @@ TEST_CASE(
     "frame balls lead to every sphere that a path in them meets; the frame's own spheres alone would not",
     "[index]") {
   int towns = 0, paths = 0, met_others = 0;
-  for (std::uint64_t stream = 0; stream < test::fewer_if_sanitized(400u); ++stream) {
+  for (std::uint64_t stream = 0; stream < test::fewer_in_repeats(400u); ++stream) {
     Town town(stream);
     const index::SphereSet sphere_set{town.spheres};
     const index::SceneIndex tree(sphere_set,
@@ -157,7 +157,7 @@ TEST_CASE(
     }
   }
   INFO(towns << " towns, " << paths << " paths, " << met_others << " others met");
-  CHECK(towns > test::fewer_if_sanitized(100));
+  CHECK(towns > test::fewer_in_repeats(100));
   CHECK(paths > 30 * towns);
   CHECK(met_others > paths / 20);
 }
@@ -165,7 +165,7 @@ TEST_CASE(
 TEST_CASE("a ray that starts so far away that its t is coarse loses no sphere near a frame ball", "[index]") {
   Random random(test::seed());
   int held = 0;
-  for (int i = 0; i < test::fewer_if_sanitized(400); ++i) {
+  for (int i = 0; i < test::fewer_in_repeats(400); ++i) {
     // A crowd no more than 2 wide, a wall 10 to 20 away from it, and a sphere far away: frames nest.
     const Vec3 place = random.in_cube(1);
     const double gap = random.between(10, 20), wall = 0x1p14;
@@ -195,7 +195,7 @@ TEST_CASE("a ray that starts so far away that its t is coarse loses no sphere ne
 
 TEST_CASE("in and about a frame_ball the index answers as brute force does, also once all have moved",
           "[index]") {
-  for (std::uint64_t stream = 0; stream < test::fewer_if_sanitized(300u); ++stream) {
+  for (std::uint64_t stream = 0; stream < test::fewer_in_repeats(300u); ++stream) {
     Town town(1000 + stream);
     INFO("stream " << stream);
     const bool moving = stream % 2 == 1;

@@ -210,9 +210,9 @@ EntryTally tally_flight_entries(float share, int flights) {
 }  // namespace
 
 TEST_CASE("a leaf's filter bounds the entries of flights into spheres that may move", "[index]") {
-  const EntryTally t = tally_flight_entries(index::flight_share, test::fewer_if_sanitized(300'000));
+  const EntryTally t = tally_flight_entries(index::flight_share, test::fewer_in_repeats(300'000));
   INFO("timed " << t.timed);
-  CHECK(t.timed > test::fewer_if_sanitized(50'000));
+  CHECK(t.timed > test::fewer_in_repeats(50'000));
   CHECK(t.wrong == 0);
 }
 

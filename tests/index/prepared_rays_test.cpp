@@ -90,7 +90,7 @@ void compare(const index::Frame& frame, const exact::Path& path, double margin, 
 }  // namespace
 
 TEST_CASE("paths prepared together are those prepared one by one", "[index]") {
-  const int rounds = test::fewer_if_sanitized(20'000);
+  const int rounds = test::fewer_in_repeats(20'000);
   const index::Frame frames[] = {{{0, 0, 0}, {1, 1, 1}},
                                  {{3e3, -5e4, 7}, {0.7, 0.01, 0.3}},
                                  {{2.5e12, -2e12, 9e11}, {5e12, 3e12, 1e12}}};

@@ -143,7 +143,7 @@ TEST_CASE("a star's index leads to every sphere that a way touches", "[index]") 
     const auto spheres = test::make_spheres(static_cast<test::SceneKind>(scene_kind), 200, random);
     for (int star = 0; star < 12; ++star) {
       const index::StarPlace place = star < 8 ? star_position(random, spheres) : star_direction(random);
-      const StarTally t = tally_ways(random, place, spheres, test::fewer_if_sanitized(300));
+      const StarTally t = tally_ways(random, place, spheres, test::fewer_in_repeats(300));
       INFO(test::name(static_cast<test::SceneKind>(scene_kind)) << ", star " << star);
       CHECK(t.lost == 0);
       CHECK(t.wrong == 0);
@@ -163,7 +163,7 @@ TEST_CASE("without inflation a star's index loses spheres: the test has teeth", 
     const Vec3 c = random.in_cube(1);
     spheres.push_back({c, std::exp2(-20) * std::sqrt(dot(c, c))});
   }
-  const int ways = test::fewer_if_sanitized(2000);
+  const int ways = test::fewer_in_repeats(2000);
   const StarTally none = tally_ways(random, {}, spheres, ways, 0),
                   all = tally_ways(random, {}, spheres, ways);
   CHECK(none.lost > none.met / 100);
@@ -174,7 +174,7 @@ TEST_CASE("without inflation the index of a star at infinity loses spheres", "[i
   test::Random random(test::seed());
   std::vector<Sphere> spheres;
   for (int i = 0; i < 2000; ++i) spheres.push_back({random.in_cube(1), 0x1p-22});
-  const int ways = test::fewer_if_sanitized(2000);
+  const int ways = test::fewer_in_repeats(2000);
   const auto star = index::StarPlace::at_infinity({0.3, -0.2, 1});
   const StarTally none = tally_ways(random, star, spheres, ways, 0),
                   all = tally_ways(random, star, spheres, ways);

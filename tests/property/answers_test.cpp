@@ -190,7 +190,7 @@ constexpr Effort efforts[] = {{0, 50, 1},      {1, 1'000, 2},    {2, 1'000, 2}, 
                               {100, 1'500, 8}, {1'000, 400, 30}, {10'000, 40, 20}};
 
 std::size_t queries_of(const Effort& effort, SceneKind scene_kind) {
-  const std::size_t n = fewer_on_baseline(fewer_unless_all(effort.queries));
+  const std::size_t n = fewer_unless_all(effort.queries);
   return std::max<std::size_t>(is_exact_throughout(scene_kind) ? n / 5 : n, 8);  // at least one of each query
 }
 
@@ -219,7 +219,7 @@ TEST_CASE("index, brute force and oracle give the same answers on scenes of ever
 TEST_CASE("a sphere and a path that touches its silhouette, from near to 2^180 away", "[property][answers]") {
   Random random(seed());
   std::string wrong;
-  for (int i = 0; i < fewer_on_baseline(fewer_if_sanitized(10'000)) && wrong.empty(); ++i) {
+  for (int i = 0; i < fewer_in_repeats(10'000) && wrong.empty(); ++i) {
     const Sphere sphere{random.in_cube(1e13), random.log_uniform(1e-3, 1e13)};
     const double away = std::ldexp(sphere.radius, random.whole(0, 140));
     const Vec3 eye = sphere.center + away * random.direction(),

@@ -22,7 +22,7 @@ using namespace sphaera::test;
 
 namespace {
 
-const std::size_t sphere_count = 300, query_count = fewer_if_sanitized(500);
+const std::size_t sphere_count = 300, query_count = fewer_in_repeats(500);
 
 struct Questions {
   std::vector<Ray> rays;
@@ -226,7 +226,7 @@ TEST_CASE("a thread that waits for a batch does not take up its caller's other t
   const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, max_threads);
   const Subject subject(SceneKind::crowd);
   // Long enough that some thread waits for a piece whose thread the system has interrupted.
-  const std::size_t tasks = fewer_if_sanitized(64);
+  const std::size_t tasks = fewer_in_repeats(64);
   constexpr int repeats = 4;
   const QueryOptions slowly{.search = Search::brute_force, .grain = 1, .stop = {}};
   thread_local bool inside = false;

@@ -96,7 +96,7 @@ Bytes expected(Scene& scene, std::size_t spheres, const AcceptQuestions& q, Sear
 
 TEST_CASE("a hit that the predicate rejects is ignored", "[query]") {
   Random random(test::seed());
-  for (int round = 0; round < test::fewer_if_sanitized(5); ++round) {
+  for (int round = 0; round < test::fewer_in_repeats(5); ++round) {
     for (const SceneKind scene_kind :
          {SceneKind::crowd, SceneKind::nested, SceneKind::lattice, SceneKind::mirrored, SceneKind::peopled}) {
       INFO(test::name(scene_kind) << ", round " << round);

@@ -16,7 +16,7 @@
 
 namespace sphaera {
 
-using test::SceneKind, test::fewer_if_sanitized, test::Random;
+using test::SceneKind, test::fewer_in_repeats, test::Random;
 
 TEST_CASE("a batch answers in arenas with more threads than they say, and while its predicate waits",
           "[query]") {
@@ -42,7 +42,7 @@ TEST_CASE("a batch answers in arenas with more threads than they say, and while 
     tbb::parallel_for(0, 4, [](int) {});
     return true;
   };
-  for (int k = 0; k < fewer_if_sanitized(50); ++k)
+  for (int k = 0; k < fewer_in_repeats(50); ++k)
     CHECK(test::all_same(scene.all_hits(rays, {.accept = waits, .threads = 4, .grain = 1, .stop = {}}).items,
                          right.items));
 }

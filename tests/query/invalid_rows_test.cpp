@@ -58,7 +58,7 @@ TEST_CASE("batches skip rows that are not valid if statuses are asked for", "[qu
   const auto spheres = test::make_spheres(SceneKind::crowd, 30000, random);  // enough to sort batches
   const Scene scene = Scene::build(spheres);
   std::vector<Ray> rays =
-      test::make_rays(spheres, test::fewer_on_baseline(test::fewer_if_sanitized(5000)), random);
+      test::make_rays(spheres, test::fewer_in_repeats(5000), random);
   const auto bad_ray = [&](Ray& ray) { (random.one_in(2) ? ray.origin.x : ray.t_max) = nan; };
   check_skips(
       scene, rays, random, bad_ray,
@@ -73,7 +73,7 @@ TEST_CASE("batches skip rows that are not valid if statuses are asked for", "[qu
       scene, rays, random, bad_ray,
       [](const Scene& s, const auto& in, const auto& o) { return apart(s.all_hits(in, o)); },
       std::vector<Hit>());
-  const std::vector<Vec3> points = test::make_points(spheres, test::fewer_if_sanitized(500), random);
+  const std::vector<Vec3> points = test::make_points(spheres, test::fewer_in_repeats(500), random);
   check_skips(
       scene, points, random, [](Vec3& p) { p.y = infinity; },
       [](const Scene& s, const auto& in, const auto& o) { return s.nearest(in, 1, o); }, Neighbor{});
@@ -107,7 +107,7 @@ TEST_CASE("batches of balls skip rows in every form", "[query]") {
   Random random(test::seed());
   const auto spheres = test::make_spheres(SceneKind::crowd, 3000, random);
   const Scene scene = Scene::build(spheres);
-  const std::vector<Ball> balls = test::make_balls(spheres, test::fewer_if_sanitized(500u), random);
+  const std::vector<Ball> balls = test::make_balls(spheres, test::fewer_in_repeats(500u), random);
   check_skips(
       scene, balls, random, [](Ball& b) { b.radius = -1; },
       [](const Scene& s, const auto& in, const auto& o) { return apart(s.neighbors_within(in, o)); },

@@ -132,7 +132,7 @@ Bytes found(const OwnedWorld& world, const Selection& selection, const OwnedQues
 
 TEST_CASE("each query of a batch has its own layers and its own ignored owner", "[query]") {
   Random random(test::seed());
-  for (int round = 0; round < test::fewer_if_sanitized(10); ++round) {
+  for (int round = 0; round < test::fewer_in_repeats(10); ++round) {
     for (const SceneKind scene_kind :
          {SceneKind::crowd, SceneKind::nested, SceneKind::lattice, SceneKind::peopled}) {
       INFO(test::name(scene_kind) << ", round " << round);

@@ -10,7 +10,7 @@
 namespace sphaera {
 namespace {
 
-const std::size_t queries = test::fewer_if_sanitized(300u);
+const std::size_t queries = test::fewer_in_repeats(300u);
 
 /// Spheres about the origin, each within the next.
 Scene shells(int count) {

@@ -152,7 +152,7 @@ TEST_CASE("queries at a time have the answers of a scene whose spheres stand whe
           "[query]") {
   Random random(test::seed());
   for (const SceneKind scene_kind : test::kinds_to_try()) {
-    for (int round = 0; round < test::fewer_on_baseline(test::fewer_unless_all(6)); ++round) {
+    for (int round = 0; round < test::fewer_unless_all(6); ++round) {
       const GridWorld world(scene_kind, static_cast<std::size_t>(random.whole(1, 80)), random);
       for (const double instant : instants) {
         INFO(test::name(scene_kind) << ", time " << instant);
@@ -173,7 +173,7 @@ TEST_CASE("queries at a time have the answers of a scene whose spheres stand whe
 TEST_CASE("at any time the index finds what brute force finds", "[query]") {
   Random random(test::seed());
   for (const SceneKind scene_kind : test::kinds_to_try()) {
-    for (int round = 0; round < test::fewer_on_baseline(test::fewer_unless_all(4)); ++round) {
+    for (int round = 0; round < test::fewer_unless_all(4); ++round) {
       INFO(test::name(scene_kind));
       const auto spheres =
           test::make_spheres(scene_kind, static_cast<std::size_t>(random.whole(1, 200)), random);
@@ -192,7 +192,7 @@ TEST_CASE("the order of distances at a time, and the touch of a ball, are those 
   Random random(test::seed());
   exact::Counts counts;
   int ties = 0;
-  for (int i = 0; i < test::fewer_if_sanitized(20000); ++i) {
+  for (int i = 0; i < test::fewer_in_repeats(20000); ++i) {
     const auto scene_kind = static_cast<SceneKind>(random.below(test::scene_kind_count));
     auto spheres = test::make_spheres(scene_kind, 2, random);
     std::vector<Vec3> velocities = test::make_velocities(spheres, random);
@@ -219,7 +219,7 @@ TEST_CASE("the order of distances at a time, and the touch of a ball, are those 
     REQUIRE(exact::sign_gap(ball, a, counts) == oracle::sign_power(seen, 0));
   }
   CHECK(ties > 0);
-  CHECK(ties < test::fewer_if_sanitized(20000));
+  CHECK(ties < test::fewer_in_repeats(20000));
   CHECK(counts.double_double > 0);
   CHECK(counts.exact > 0);
 }

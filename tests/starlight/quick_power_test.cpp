@@ -33,7 +33,7 @@ TEST_CASE("a quick power is good to 2^-50, the same bits in vector lanes with FM
   std::uniform_real_distribution<> share(0, 1);
   double worst = 0;
   Block x, power, wide;
-  for (int i = 0; i < test::fewer_if_sanitized(5'000); ++i) {
+  for (int i = 0; i < test::fewer_in_repeats(5'000); ++i) {
     const double y = 1 + 7 * share(random);
     for (std::size_t j = 0; j < x.size(); j += 4) {
       x[j] = share(random), x[j + 1] = 1 - std::ldexp(share(random), -static_cast<int>(random() % 53));

@@ -76,7 +76,7 @@ TEST_CASE("rays that walk together find what brute force finds", "[query]") {
   test::Random random(test::seed());
   for (const test::SceneKind scene_kind : test::kinds_to_try()) {
     CAPTURE(name(scene_kind));
-    const std::vector<Sphere> spheres = test::make_spheres(scene_kind, test::fewer_if_sanitized(500), random);
+    const std::vector<Sphere> spheres = test::make_spheres(scene_kind, test::fewer_in_repeats(500), random);
     const std::vector<Ray> rays = test::make_rays(spheres, 4 * group + 1, random);
     for (const BuildQuality quality : {BuildQuality::balanced, BuildQuality::compact}) {
       const Scene scene = Scene::build(spheres, {.quality = quality});

@@ -71,7 +71,7 @@ TEST_CASE("bullets hit the sphere that exact arithmetic says is first, by index 
     for (int round = 0; round < 4; ++round) {
       Random random(seed(), static_cast<std::uint64_t>(300 + 10 * k + round));
       const MovingScene world = moving_scene(scene_kind, 60, random);
-      const std::vector<Bullet> bullets = in_domain(bullets_at(world, fewer_if_sanitized(400u), random));
+      const std::vector<Bullet> bullets = in_domain(bullets_at(world, fewer_in_repeats(400u), random));
       const Scene scene = world.build();
       std::vector<Impact> found(bullets.size()), forced(bullets.size());
       scene.first_impact(bullets, found);
@@ -87,8 +87,8 @@ TEST_CASE("bullets hit the sphere that exact arithmetic says is first, by index 
       }
     }
   }
-  CHECK(hits > fewer_if_sanitized(3000));
-  CHECK(inside > fewer_if_sanitized(100));
+  CHECK(hits > fewer_in_repeats(3000));
+  CHECK(inside > fewer_in_repeats(100));
 }
 
 TEST_CASE("impacts are where the bullet and the sphere are at that time", "[query]") {
@@ -154,7 +154,7 @@ TEST_CASE("chains are the same bytes for any number of threads, order and grain,
 TEST_CASE("the impacts of a batch are those of single bullets", "[query]") {
   Random random(seed(), 9);
   std::size_t hits = 0;
-  for (int round = 0; round < fewer_if_sanitized(60); ++round) {
+  for (int round = 0; round < fewer_in_repeats(60); ++round) {
     const auto scene_kind = static_cast<SceneKind>(random.below(scene_kind_count));
     const MovingScene world = moving_scene(scene_kind, 40, random);
     const Scene scene = world.build();
@@ -179,7 +179,7 @@ TEST_CASE("the impacts of a batch are those of single bullets", "[query]") {
     for (std::size_t i = 0; i < bullets.size(); i += 5)
       REQUIRE(all_same(chains[i], scene.all_impacts(bullets[i], flight)));
   }
-  CHECK(hits > fewer_if_sanitized(500u));
+  CHECK(hits > fewer_in_repeats(500u));
 }
 
 TEST_CASE("every leg of a chain ends at the sphere that the oracle finds first", "[query]") {

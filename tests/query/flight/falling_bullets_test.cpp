@@ -44,7 +44,7 @@ void check_path(const query::ChordPath& a, const query::ChordPath& b) {
 void check_lanes(std::uint64_t stream) {
   Random random(seed(), stream);
   std::size_t many = 0, none = 0;
-  for (int round = 0; round < fewer_if_sanitized(2000); ++round) {
+  for (int round = 0; round < fewer_in_repeats(2000); ++round) {
     const Vec3 gravity = random.one_in(2) ? Vec3{0, 0, -random.log_uniform(1e-180, 1e3)}
                                           : random.log_uniform(1e-3, 1e3) * random.in_cube(1);
     const double size = random.log_uniform(1e-3, 1e6);
@@ -76,8 +76,8 @@ void check_lanes(std::uint64_t stream) {
     for (std::size_t k = 0; k < flights.size(); ++k)
       check_path(paths[k], query::ChordPath::of(chords[k][number[k]]));
   }
-  CHECK(many > fewer_if_sanitized(500u));
-  CHECK(none > fewer_if_sanitized(50u));
+  CHECK(many > fewer_in_repeats(500u));
+  CHECK(none > fewer_in_repeats(50u));
 }
 
 /// Bullets in a scene, some of them out of it, too late or at rest.
@@ -139,7 +139,7 @@ TEST_CASE("chords planned in lanes are those planned one by one", "[query]") {
 
 TEST_CASE("bullets of a batch that fall hit what they hit alone", "[query]") {
   std::size_t hits = 0, bounced = 0, skipped = 0;
-  for (int round = 0; round < fewer_if_sanitized(60); ++round) {
+  for (int round = 0; round < fewer_in_repeats(60); ++round) {
     Random random(seed(), static_cast<std::uint64_t>(900 + round));
     Lobbed lobbed(round % 2, round % 3, random);
     if (round % 5 == 0) lobbed.gravity = {};
@@ -172,8 +172,8 @@ TEST_CASE("bullets of a batch that fall hit what they hit alone", "[query]") {
     }
     check_counts(scene, lobbed, rules, options);
   }
-  CHECK(hits > fewer_if_sanitized(4000u));
-  CHECK(bounced > fewer_if_sanitized(400u));
+  CHECK(hits > fewer_in_repeats(4000u));
+  CHECK(bounced > fewer_in_repeats(400u));
   CHECK(skipped > 10);
 }
 
@@ -204,7 +204,7 @@ TEST_CASE("spheres, bullets and gravity next to nothing need no more chords", "[
       REQUIRE(impact.sphere == -1);
   // Index and brute force agree where products of times and lengths underflow.
   Random random(seed(), 951);
-  for (int i = 0; i < fewer_if_sanitized(3000); ++i) {
+  for (int i = 0; i < fewer_in_repeats(3000); ++i) {
     const double size = random.log_uniform(1e-160, 1e-120), time = random.log_uniform(1e-10, 1e20);
     const Vec3 gravity = (size / time / time * random.log_uniform(1e-3, 10)) * random.in_cube(1);
     const Scene small =

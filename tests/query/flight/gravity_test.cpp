@@ -70,7 +70,7 @@ TEST_CASE("lobbed bullets hit the sphere that the quartics say, by index and by 
     MovingScene world = cluster(30, size, round % 2, random);
     world.horizon = Horizon{0, 4};
     std::vector<Bullet> bullets;
-    for (int i = 0; i < fewer_if_sanitized(150); ++i) {
+    for (int i = 0; i < fewer_in_repeats(150); ++i) {
       Bullet b = lobbed_at(world, gravity, random);
       bullets.push_back(b);
     }
@@ -103,7 +103,7 @@ TEST_CASE("lobbed bullets hit the sphere that the quartics say, by index and by 
       REQUIRE(length(cross(after - before, m.normal)) <= 1e-11 * length(before));
     }
   }
-  CHECK(hits > fewer_if_sanitized(500));
+  CHECK(hits > fewer_in_repeats(500));
 }
 
 TEST_CASE("a lobbed bullet that goes up through a sphere comes down into it again", "[query]") {
@@ -149,7 +149,7 @@ TEST_CASE(
   // to exactly 64 + 2^-46.
   constexpr double touching = 73 + 0x1p-46;
   int touched = 0, missed = 0;
-  for (int i = 0; i < fewer_if_sanitized(2000); ++i) {
+  for (int i = 0; i < fewer_in_repeats(2000); ++i) {
     Random random(seed(), static_cast<std::uint64_t>(700 + i));
     const double length = std::ldexp(1, random.whole(-40, 40)), time = std::ldexp(1, random.whole(-40, 40)),
                  side = random.one_in(2) ? 1 : -1;
@@ -170,8 +170,8 @@ TEST_CASE(
     REQUIRE(scene.all_impacts({&bullet, 1}, flight).items.size() == (expected < 0 ? 0 : 1));
     ++(expected < 0 ? missed : touched);
   }
-  CHECK(touched > fewer_if_sanitized(500));
-  CHECK(missed > fewer_if_sanitized(100));
+  CHECK(touched > fewer_in_repeats(500));
+  CHECK(missed > fewer_in_repeats(100));
 }
 
 TEST_CASE("a ball bounces on the ground as high as it fell, or comes to rest", "[query]") {

@@ -130,14 +130,14 @@ TEST_CASE("a bullet of long ago meets what it would have met had it just started
 
 TEST_CASE("bullets and spheres that touch at the end of the horizon, or miss by a bit", "[query]") {
   int touched = 0, missed = 0;
-  for (int i = 0; i < fewer_if_sanitized(4000); ++i) {
+  for (int i = 0; i < fewer_in_repeats(4000); ++i) {
     Random random(seed(), static_cast<std::uint64_t>(40'000 + i));
     const Touch touch(random);
     check_first(touch.world, {touch.bullet});
     ++(first_by_oracle(touch.world, touch.bullet).sphere < 0 ? missed : touched);
   }
-  CHECK(touched > fewer_if_sanitized(1000));
-  CHECK(missed > fewer_if_sanitized(500));
+  CHECK(touched > fewer_in_repeats(1000));
+  CHECK(missed > fewer_in_repeats(500));
 }
 
 TEST_CASE("the sphere touched first is no near miss, and the sphere that would be touched next is one",

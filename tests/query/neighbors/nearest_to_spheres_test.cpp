@@ -81,7 +81,7 @@ TEST_CASE("the nearest of every sphere of larger scenes are those of its center"
   Random random(test::seed());
   for (const SceneKind scene_kind :
        {SceneKind::crowd, SceneKind::nested, SceneKind::lattice, SceneKind::mirrored, SceneKind::peopled}) {
-    const std::vector<Sphere> spheres = with_twins(scene_kind, test::fewer_if_sanitized(3000u), random);
+    const std::vector<Sphere> spheres = with_twins(scene_kind, test::fewer_in_repeats(3000u), random);
     const Scene scene = Scene::build(spheres);
     for (const std::size_t k : {1, 5, 20}) {
       INFO(test::name(scene_kind) << ", k " << k);
@@ -101,7 +101,7 @@ TEST_CASE("the nearest of every sphere of larger scenes are those of its center"
 
 TEST_CASE("a small range of a large scene has the rows of the whole", "[query][neighbors]") {
   Random random(test::seed());
-  const std::int64_t n = test::fewer_if_sanitized(100'000);
+  const std::int64_t n = test::fewer_in_repeats(100'000);
   const std::vector<Sphere> spheres = with_twins(SceneKind::crowd, n, random);
   Scene scene = Scene::build(spheres);
   std::vector<std::int64_t> disabled;

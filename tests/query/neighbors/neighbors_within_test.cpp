@@ -79,7 +79,7 @@ TEST_CASE("neighbors within balls are those of exact arithmetic, in its order", 
       INFO(test::name(scene_kind) << ", " << n << " spheres");
       const std::vector<Sphere> spheres =
           n < 20 ? test::make_spheres(scene_kind, n, random) : with_ties(scene_kind, n, random);
-      const std::vector<Ball> balls = test::make_balls(spheres, test::fewer_if_sanitized(40u), random);
+      const std::vector<Ball> balls = test::make_balls(spheres, test::fewer_in_repeats(40u), random);
       const auto quality = static_cast<BuildQuality>(random.below(3));
       const Scene scene = Scene::build(spheres, {.quality = quality});
       const NeighborLists lists = scene.neighbors_within(balls);

@@ -93,7 +93,7 @@ TEST_CASE("runs of points and balls have the answers of brute force", "[query][n
     const std::vector<Sphere> spheres =
         with_equal_spheres(test::make_spheres(scene_kind, 500, random), random);
     const Scene scene = Scene::build(spheres);
-    const std::vector<Vec3> points = runs_of_points(spheres, test::fewer_if_sanitized(800u), random);
+    const std::vector<Vec3> points = runs_of_points(spheres, test::fewer_in_repeats(800u), random);
     check_points(scene, points, 1, {});
     check_points(scene, points, 2 + random.below(64), {});
     check_balls(scene, balls_about(points, spheres, random), {});
@@ -111,7 +111,7 @@ TEST_CASE("runs of points and balls keep to layers, ignored and enabled spheres"
   std::vector<std::int64_t> disabled;
   for (std::int64_t id = 0; id < 2000; id += random.whole(1, 40)) disabled.push_back(id);
   scene.set_enabled(disabled, false);
-  const std::vector<Vec3> points = runs_of_points(spheres, test::fewer_if_sanitized(1500u), random);
+  const std::vector<Vec3> points = runs_of_points(spheres, test::fewer_in_repeats(1500u), random);
   const std::vector<Ball> balls = balls_about(points, spheres, random);
   std::vector<std::int64_t> ignored;
   for (const Neighbor& nearest : scene.nearest(points))

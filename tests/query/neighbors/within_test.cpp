@@ -25,7 +25,7 @@ std::vector<std::int64_t> by_oracle(const Ball& ball, const std::vector<Sphere>&
 
 TEST_CASE("the spheres within a ball are those that the oracle finds, by id", "[query]") {
   test::Random random(test::seed());
-  const int count = test::fewer_if_sanitized(400);
+  const int count = test::fewer_in_repeats(400);
   for (const test::SceneKind scene_kind : test::kinds_to_try()) {
     INFO(test::name(scene_kind));
     const std::vector<Sphere> spheres = test::make_spheres(scene_kind, 60, random);

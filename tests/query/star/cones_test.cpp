@@ -98,7 +98,7 @@ TEST_CASE("starlight by the index is that by brute force on scenes of every kind
       build.quality = static_cast<BuildQuality>(random.below(3));
       const Scene scene = Scene::build(spheres, build);
       Sights sights(spheres, random);
-      const int questions = test::fewer_if_sanitized(n == 1000 ? 20 : 200);
+      const int questions = test::fewer_in_repeats(n == 1000 ? 20 : 200);
       int different = 0;
       for (int i = 0; i < questions; ++i) {
         const Sight sight = sights.next();

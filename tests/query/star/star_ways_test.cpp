@@ -107,7 +107,7 @@ struct WayAnswers {
 template <class Input>
 HitLists by_brute_force(const Scene& scene, const std::vector<Input>& ways, QueryOptions options) {
   options.search = Search::brute_force;
-  const std::size_t some = test::fewer_if_sanitized(ways.size());
+  const std::size_t some = test::fewer_in_repeats(ways.size());
   if (!options.ignore.empty()) options.ignore = options.ignore.first(some);
   if (!options.ignore_owners.empty()) options.ignore_owners = options.ignore_owners.first(some);
   if (!options.layers_each.empty()) options.layers_each = options.layers_each.first(some);
@@ -302,7 +302,7 @@ TEST_CASE("starlight and irradiance have the answers of brute force through the 
   CHECK(keeps_index(scene));
   CHECK(keeps_index(scene, sun));
   const auto lit = scene.irradiance(sources, receivers);
-  const std::size_t some = test::sanitized() ? 30 : test::fewer_on_baseline(many_ways);
+  const std::size_t some = test::sanitized() ? 30 : test::fewer_in_repeats(many_ways);
   const std::span few = std::span<const Observer>(observers).first(some);
   const std::span few_seen = std::span(seen).first(some * stars.size());
   CHECK(test::all_same(few_seen, scene.starlight(stars, few, {.threads = 1})));
