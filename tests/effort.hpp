@@ -31,8 +31,8 @@ inline bool all_cases() {
   return all;
 }
 
-/// All n cases in the long run (tests/long); elsewhere a quarter, in repeated runs fewer still (at least one).
-/// For tests that take seconds.
+/// All n cases in the long run (tests/long); elsewhere a quarter, in repeated runs fewer still (at least
+/// one). For tests that take seconds.
 template <std::integral Count>
 Count fewer_unless_all(Count n) {
   return fewer_in_repeats(all_cases() ? n : std::max(n / 4, Count{1}));
