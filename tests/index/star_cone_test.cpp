@@ -231,8 +231,7 @@ TEST_CASE("cones to a star at infinity lose no sphere in scenes of any kind", "[
   for (int c = 0; c < test::scene_kind_count; ++c) {
     const auto scene_kind = static_cast<test::SceneKind>(c);
     INFO(test::name(scene_kind));
-    const std::vector<Sphere> spheres =
-        test::make_spheres(scene_kind, test::fewer_in_repeats(1000u), random);
+    const std::vector<Sphere> spheres = test::make_spheres(scene_kind, test::fewer_in_repeats(1000u), random);
     const std::vector<Vec3> observers = test::make_points(spheres, 30, random);
     for (const double angle : {0.0, 1e-6, 0.005, 0.2}) {
       const ConeTally t = tally_parallel_cones(spheres, observers, unit_vector(random), angle);

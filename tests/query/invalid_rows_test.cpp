@@ -57,8 +57,7 @@ TEST_CASE("batches skip rows that are not valid if statuses are asked for", "[qu
   Random random(test::seed());
   const auto spheres = test::make_spheres(SceneKind::crowd, 30000, random);  // enough to sort batches
   const Scene scene = Scene::build(spheres);
-  std::vector<Ray> rays =
-      test::make_rays(spheres, test::fewer_in_repeats(5000), random);
+  std::vector<Ray> rays = test::make_rays(spheres, test::fewer_in_repeats(5000), random);
   const auto bad_ray = [&](Ray& ray) { (random.one_in(2) ? ray.origin.x : ray.t_max) = nan; };
   check_skips(
       scene, rays, random, bad_ray,

@@ -160,8 +160,7 @@ class Life {
 
 TEST_CASE("a million edits leave the scene that a plain list has", "[scene][edit]") {
   Random random(test::seed());
-  const auto steps =
-      static_cast<std::size_t>(test::sanitized() ? 20'000 : test::fewer_in_repeats(1'000'000));
+  const auto steps = static_cast<std::size_t>(test::sanitized() ? 20'000 : test::fewer_in_repeats(1'000'000));
   const std::size_t most = test::sanitized() ? 2'000 : 100'000;
   Life life(most, random);
   const std::size_t goals[] = {most, most / 100, most / 3, 0, most / 1000, most / 2};
