@@ -4,13 +4,15 @@
 namespace sphaera::bench {
 namespace {
 
-/// Three significant digits; from 1e6 on in millions, "1.25e6"; from 1e9 on in whole millions, "1235e6".
+/// Three significant digits; from 1e6 on in millions, "1.25e6"; from about 1e9 on in whole millions,
+/// "1235e6".
 std::string text(double value) {
   char buffer[32];
+  const double millions = value * 1e-6;
   if (value < 1e6)
     std::snprintf(buffer, sizeof buffer, "%.3g", value);
-  else
-    std::snprintf(buffer, sizeof buffer, value < 1e9 ? "%.3ge6" : "%.0fe6", value * 1e-6);
+  else  // from 999.5 on three significant digits would print 1e+03
+    std::snprintf(buffer, sizeof buffer, millions < 999.5 ? "%.3ge6" : "%.0fe6", millions);
   return buffer;
 }
 

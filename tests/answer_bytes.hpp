@@ -1,8 +1,6 @@
 #pragma once
 /// \file Answers as bytes, to compare what calls return.
 
-#include <bit>
-#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>

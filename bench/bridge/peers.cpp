@@ -99,15 +99,13 @@ class BuiltinLevel final : public Method {
  public:
   void index(const Level& level) override {
     points_.clear();
-    for (const auto& [c, r] : level.people)
-      points_.push_back(
-          {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z), static_cast<float>(r)});
+    for (const auto& [c, r] : level.people) points_.push_back(float_point(c, r));
   }
 
   void commit(const Level& level) override {
     const GeometryHandle geometry(rtcNewGeometry(embree_.device(), RTC_GEOMETRY_TYPE_SPHERE_POINT));
     rtcSetSharedGeometryBuffer(geometry.get(), RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, points_.data(),
-                               0, sizeof(points_[0]), points_.size());
+                               0, sizeof(FloatPoint), points_.size());
     rtcCommitGeometry(geometry.get());
     embree_.add_walls(level.walls);
     embree_.add_people(geometry.get());
@@ -123,10 +121,10 @@ class BuiltinLevel final : public Method {
   }
 
   double embree_bytes() const override { return embree_.bytes(); }
-  double own_bytes() const override { return static_cast<double>(points_.size() * sizeof(points_[0])); }
+  double own_bytes() const override { return static_cast<double>(points_.size() * sizeof(FloatPoint)); }
 
  private:
-  HugeVector<std::array<float, 4>> points_;
+  HugeVector<FloatPoint> points_;
   EmbreeLevel embree_;
 };
 
@@ -155,19 +153,20 @@ bool earlier(double enter, unsigned sphere, const NaiveQuery& query) {
 
 void intersect(const RTCIntersectFunctionNArguments* arguments) {
   auto* query = reinterpret_cast<NaiveQuery*>(arguments->context);
-  const CertifiedHit relation = meet(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID));
+  const CertifiedHit hit =
+      certified_hit(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID));
   RTCRay& ray = *reinterpret_cast<RTCRay*>(RTCRayHitN_RayN(arguments->rayhit, 1));
-  if (!relation.hit || relation.enter >= static_cast<double>(ray.tfar)) return;
-  if (query->sphere >= 0 && !earlier(relation.enter, arguments->primID, *query)) return;
-  query->best = relation;
+  if (!hit.is_hit || hit.enter >= static_cast<double>(ray.tfar)) return;
+  if (query->sphere >= 0 && !earlier(hit.enter, arguments->primID, *query)) return;
+  query->best = hit;
   query->sphere = arguments->primID;
-  ray.tfar = above(relation.enter + relation.error);
+  ray.tfar = above(hit.enter + hit.error);
   RTCHitN_geomID(RTCRayHitN_HitN(arguments->rayhit, 1), 1, 0) = arguments->geomID;
 }
 
 void occlude(const RTCOccludedFunctionNArguments* arguments) {
   auto* query = reinterpret_cast<NaiveQuery*>(arguments->context);
-  if (meet(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID)).hit)
+  if (certified_hit(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID)).is_hit)
     RTCRayN_tfar(arguments->ray, 1, 0) = -float_infinity;
 }
 

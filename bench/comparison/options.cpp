@@ -54,7 +54,7 @@ void declare_effort(CLI::App& app, Effort& e) {
   for (const EngineEntry& entry : engines()) names.emplace(entry.name);
   app.add_option("--engine", e.engines, "only these")->delimiter(',')->check(CLI::IsMember(names));
   declare_count(app, "--rays", e.rays, "rays in a batch");
-  app.add_option("--seconds", e.seconds,
+  app.add_option("--seconds", e.max_seconds,
                  "seconds after which a batch is cut to a sample; tenfold for Sphaera")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
@@ -75,7 +75,7 @@ void declare_effort(CLI::App& app, Effort& e) {
 /// About a minute: ratios of small scenes only.
 void be_quick(Options& o) {
   o.effort.rays = 100'000;
-  o.effort.seconds = 0.05;
+  o.effort.max_seconds = 0.05;
   o.effort.build_seconds = 1;
   o.effort.queries = {Query::blocked, Query::first_hit};
 }

@@ -69,7 +69,7 @@ std::vector<Comparison::Trial> Comparison::trials(Query query, Order order) {
     if (batch.empty()) batch = make_rays(contender.scene, effort_.rays, order, effort_.seed);
     for (const auto& [threads, seconds] : contender.build_seconds) {
       const std::size_t n =
-          affordable_rays(*contender.engine, query, batch, effort_.seconds, arenas_.at(threads));
+          affordable_rays(*contender.engine, query, batch, effort_.max_seconds, arenas_.at(threads));
       all.push_back({&contender, threads, RaySample(batch.size(), n).of(batch)});
     }
   }

@@ -14,7 +14,7 @@ struct Effort {
   std::vector<int> threads{1, 2};
   std::vector<std::string> engines;  ///< names; empty: all
   std::size_t rays = default_rays;
-  double seconds = default_seconds;  ///< for one batch
+  double max_seconds = default_seconds;  ///< for one batch
   int rounds = 5;
   int builds = 5;             ///< maximum number
   double build_seconds = 10;  ///< no further round starts once the builds have taken so long

@@ -35,7 +35,7 @@ bool alike(Query query, const Answers& a, const Answers& b, std::size_t i) {
 }
 
 struct Truth {
-  Ids met;  ///< reported spheres that the ray hits, in order
+  Ids hit_ids;  ///< reported spheres that the ray hits, in order
   bool starts_inside = false;
 };
 
@@ -46,12 +46,12 @@ Truth truth_of(const Ray& ray, std::span<const Sphere> spheres, Ids claims) {
   const CertifiedRay prepared(ray);
   for (const std::int64_t id : claims) {
     const Sphere& sphere = spheres[static_cast<std::size_t>(id)];
-    const CertifiedHit meeting = meet(prepared, sphere);
-    if (!meeting.hit) continue;
-    truth.met.push_back(id);
-    truth.starts_inside |= meeting.starts_inside;
+    const CertifiedHit hit = certified_hit(prepared, sphere);
+    if (!hit.is_hit) continue;
+    truth.hit_ids.push_back(id);
+    truth.starts_inside |= hit.starts_inside;
   }
-  std::ranges::stable_sort(truth.met, [&](std::int64_t a, std::int64_t b) {
+  std::ranges::stable_sort(truth.hit_ids, [&](std::int64_t a, std::int64_t b) {
     return enters_before(ray, spheres[static_cast<std::size_t>(a)], spheres[static_cast<std::size_t>(b)]);
   });
   return truth;
@@ -59,10 +59,11 @@ Truth truth_of(const Ray& ray, std::span<const Sphere> spheres, Ids claims) {
 
 /// True if the engine's answer for ray i is correct.
 bool is_right(Query query, const Answers& answers, std::size_t i, const Truth& truth) {
-  if (query == Query::blocked) return (answers.blocked[i] != 0) == !truth.met.empty();
+  if (query == Query::blocked) return (answers.blocked[i] != 0) == !truth.hit_ids.empty();
   const Ids said = named(query, answers, i);
-  if (query == Query::all_hits) return said == truth.met;
-  return said.empty() ? truth.met.empty() : !truth.met.empty() && said.front() == truth.met.front();
+  if (query == Query::all_hits) return said == truth.hit_ids;
+  return said.empty() ? truth.hit_ids.empty()
+                      : !truth.hit_ids.empty() && said.front() == truth.hit_ids.front();
 }
 
 /// The engine's first hits, to name the spheres behind its any-hit answers.

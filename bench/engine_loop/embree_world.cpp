@@ -4,10 +4,6 @@
 namespace sphaera::bench {
 namespace {
 
-struct Point {
-  float x, y, z, r;
-};
-
 /// Context of a shot. Embree passes `context` to the filter, whose cast to Asked needs it as the first
 /// member.
 struct Asked {
@@ -17,12 +13,12 @@ struct Asked {
 };
 
 /// Rejects hits of the shooter's squad and of people on layers outside the shot's mask.
-void others_only(const RTCFilterFunctionNArguments* arguments) {
+void reject_ignored(const RTCFilterFunctionNArguments* arguments) {
   const auto& [context, game, shot] = *reinterpret_cast<const Asked*>(arguments->context);
   const unsigned i = RTCHitN_primID(arguments->hit, 1, 0);
-  const bool meant =
+  const bool allowed =
       std::int64_t{game->squads()[i]} != shot->squad && (shot->layers >> game->layers()[i] & 1);
-  if (!meant) arguments->valid[0] = 0;
+  if (!allowed) arguments->valid[0] = 0;
 }
 
 class EmbreeWorld final : public World {
@@ -33,8 +29,8 @@ class EmbreeWorld final : public World {
         scene_(rtcNewScene(device_.get())) {
     place(game);
     rtcSetSharedGeometryBuffer(geometry_.get(), RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, points_.data(),
-                               0, sizeof(Point), game.start().size());
-    rtcSetGeometryIntersectFilterFunction(geometry_.get(), others_only);
+                               0, sizeof(FloatPoint), game.start().size());
+    rtcSetGeometryIntersectFilterFunction(geometry_.get(), reject_ignored);
     rtcSetSceneFlags(scene_.get(), RTC_SCENE_FLAG_DYNAMIC);
     rtcSetSceneBuildQuality(scene_.get(), RTC_BUILD_QUALITY_LOW);
     rtcCommitGeometry(geometry_.get());
@@ -52,13 +48,8 @@ class EmbreeWorld final : public World {
     for (std::size_t i = 0; i < shots.size(); ++i) {
       Asked asked{{}, &game, &shots[i]};
       init_context(asked.context);
-      const auto& [o, d, from, to] = shots[i].ray;
       RTCRayHit ray{};
-      ray.ray.org_x = static_cast<float>(o.x), ray.ray.org_y = static_cast<float>(o.y);
-      ray.ray.org_z = static_cast<float>(o.z), ray.ray.tfar = static_cast<float>(to);
-      ray.ray.dir_x = static_cast<float>(d.x), ray.ray.dir_y = static_cast<float>(d.y);
-      ray.ray.dir_z = static_cast<float>(d.z), ray.ray.tnear = static_cast<float>(from);
-      ray.ray.mask = 0xffffffffu;
+      ray.ray = float_ray(shots[i].ray);
       ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
       intersect1(scene_.get(), ray, asked.context);
       hits[i] = ray.hit.geomID == RTC_INVALID_GEOMETRY_ID ? -1 : std::int64_t{ray.hit.primID};
@@ -67,15 +58,12 @@ class EmbreeWorld final : public World {
 
  private:
   void place(const Game& game) {
-    for (std::size_t i = 0; i < game.centers().size(); ++i) {
-      const Vec3& c = game.centers()[i];
-      points_[i] = {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z),
-                    static_cast<float>(game.start()[i].radius)};
-    }
+    for (std::size_t i = 0; i < game.centers().size(); ++i)
+      points_[i] = float_point(game.centers()[i], game.start()[i].radius);
   }
 
   index::DeviceHandle device_{rtcNewDevice("hugepages=1")};
-  std::vector<Point> points_;
+  std::vector<FloatPoint> points_;
   GeometryHandle geometry_;
   SceneHandle scene_;
 };

@@ -7,6 +7,7 @@
 #include <bench/engine_loop/heap_calls.hpp>
 #include <bench/engine_loop/jobs.hpp>
 #include <bench/engine_loop/world.hpp>
+#include <bench/measure/median.hpp>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -56,12 +57,6 @@ struct Times {
   WrongHits wrong;
   std::uint64_t checked = 0;
 };
-
-double quantile(std::vector<double> values, double share) {
-  std::ranges::sort(values);
-  return values[std::min(values.size() - 1,
-                         static_cast<std::size_t>(share * static_cast<double>(values.size())))];
-}
 
 /// Where the people were in the last frames; counts the wrong hits of shots at them.
 class Past {

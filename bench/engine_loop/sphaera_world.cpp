@@ -16,8 +16,9 @@ class SphaeraWorld final : public World {
   bool remembers() const override { return true; }
 
   void advance(const Game& game) override {
-    constexpr auto beside = UpdateOptions::Rebuild::in_background;
-    buffer_.update(game.centers(), {}, {.rebuild = beside}, [&](Scene& scene) { respawn(scene, game); });
+    constexpr auto in_background = UpdateOptions::Rebuild::in_background;
+    buffer_.update(game.centers(), {}, {.rebuild = in_background},
+                   [&](Scene& scene) { respawn(scene, game); });
   }
 
   void shoot(const Game&, std::span<const Shot> shots, std::span<std::int64_t> hits, unsigned job) override {
@@ -48,10 +49,10 @@ class SphaeraWorld final : public World {
   };
 
   void respawn(Scene& scene, const Game& game) {
-    const UpdateOptions beside{.rebuild = UpdateOptions::Rebuild::in_background};
-    scene.erase(game.gone(), beside);
+    const UpdateOptions in_background{.rebuild = UpdateOptions::Rebuild::in_background};
+    scene.erase(game.gone(), in_background);
     scene.insert(game.born(), std::span(ids_).first(game.born().size()),
-                 {.layers = game.born_layers(), .owners = game.born_squads(), .update = beside});
+                 {.layers = game.born_layers(), .owners = game.born_squads(), .update = in_background});
   }
 
   SceneBuffer buffer_;

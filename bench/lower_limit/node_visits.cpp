@@ -117,8 +117,8 @@ class Walk {
   bool visit(const Leaf& leaf, const CertifiedRay& ray) {
     ++visits_.leaves;
     for (std::size_t k = 0; k < leaf.size; ++k) {
-      const CertifiedHit found = meet(ray, spheres_[leaf.spheres[k]]);
-      if (!found.hit) continue;
+      const CertifiedHit found = certified_hit(ray, spheres_[leaf.spheres[k]]);
+      if (!found.is_hit) continue;
       if (query_ == Query::blocked) return true;
       if (query_ == Query::first_hit) slabs_.t_max = std::min(slabs_.t_max, static_cast<float>(found.enter));
     }

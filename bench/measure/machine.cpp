@@ -77,18 +77,18 @@ double box_step() {
       }
   const SlabRay ray{{1.1f, -1.2f, 1.3f}, {0.1f, -0.2f, 0.3f}, -1, 1};
   TimedArena arena(1);
-  EightBoxes::Eight met{};
+  EightBoxes::Eight sum{};
   double best = std::numeric_limits<double>::infinity();
   for (int k = 0; k < tries; ++k) {
     best = std::min(best, arena.seconds_of([&] {
       for (std::size_t i = 0; i < steps; ++i) {
         EightBoxes::Eight near;
         boxes[i % nodes].enter(ray, near);
-        met += near;
+        sum += near;
       }
     }));
   }
-  sink = met[0] < EightBoxes::none;
+  sink = sum[0] < EightBoxes::none;
   return best / steps * 1e9;
 }
 

@@ -1,9 +1,7 @@
 #pragma once
-/// \file People who walk through a living scene, and quantiles of its frame times.
+/// \file People who walk through a living scene.
 
-#include <algorithm>
 #include <bench/measure/scenes.hpp>
-#include <cmath>
 #include <span>
 #include <vector>
 #include <workload/random.hpp>
@@ -41,11 +39,5 @@ class People {
   std::vector<Vec3> centers_, steps_;
   std::uint64_t draws_ = 0;
 };
-
-inline double quantile(std::vector<double> seconds, double share) {
-  std::ranges::sort(seconds);
-  return seconds[std::min(seconds.size() - 1,
-                          static_cast<std::size_t>(share * static_cast<double>(seconds.size())))];
-}
 
 }  // namespace sphaera::bench

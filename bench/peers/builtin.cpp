@@ -8,24 +8,6 @@
 namespace sphaera::bench {
 namespace {
 
-struct Point {
-  float x, y, z, r;
-};
-
-RTCRay float_ray(const Ray& ray) {
-  RTCRay out{};
-  out.org_x = static_cast<float>(ray.origin.x);
-  out.org_y = static_cast<float>(ray.origin.y);
-  out.org_z = static_cast<float>(ray.origin.z);
-  out.dir_x = static_cast<float>(ray.direction.x);
-  out.dir_y = static_cast<float>(ray.direction.y);
-  out.dir_z = static_cast<float>(ray.direction.z);
-  out.tnear = static_cast<float>(ray.t_min);
-  out.tfar = static_cast<float>(ray.t_max);
-  out.mask = 0xffffffffu;
-  return out;
-}
-
 struct Crossing {
   unsigned sphere;
   bool enters;  // false: the ray leaves the sphere
@@ -76,15 +58,13 @@ class Builtin final : public Engine {
   void build(std::span<const Sphere> spheres) override {
     points_.resize(spheres.size());
     for_each_in_parallel(spheres.size(), [&](std::size_t i) {
-      const auto& [c, r] = spheres[i];
-      points_[i] = {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z),
-                    static_cast<float>(r)};
+      points_[i] = float_point(spheres[i].center, spheres[i].radius);
     });
     peer_.commit(geometry(peer_));
   }
 
   double bytes() const override {
-    return peer_.bytes() + static_cast<double>(points_.size() * sizeof(Point));
+    return peer_.bytes() + static_cast<double>(points_.size() * sizeof(FloatPoint));
   }
 
   void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out) const override {
@@ -135,11 +115,11 @@ class Builtin final : public Engine {
   GeometryHandle geometry(const EmbreePeer& peer) const {
     GeometryHandle geometry(rtcNewGeometry(peer.device(), RTC_GEOMETRY_TYPE_SPHERE_POINT));
     rtcSetSharedGeometryBuffer(geometry.get(), RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, points_.data(),
-                               0, sizeof(Point), points_.size());
+                               0, sizeof(FloatPoint), points_.size());
     return geometry;
   }
 
-  HugeVector<Point> points_;
+  HugeVector<FloatPoint> points_;
   EmbreePeer peer_;
   mutable EmbreePeer all_hits_peer_;
   mutable std::once_flag all_hits_peer_built_;

@@ -12,13 +12,10 @@ MovingPoints::MovingPoints(std::span<const Sphere> spheres, PeerUpdate how)
     : points_(spheres.size()), device_(rtcNewDevice("hugepages=1")), scene_(rtcNewScene(device_.get())) {
   const bool refit = how == PeerUpdate::refit;
   geometry_.reset(rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_SPHERE_POINT));
-  for (std::size_t i = 0; i < spheres.size(); ++i) {
-    const auto& [c, r] = spheres[i];
-    points_[i] = {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z),
-                  static_cast<float>(r)};
-  }
+  for (std::size_t i = 0; i < spheres.size(); ++i)
+    points_[i] = float_point(spheres[i].center, spheres[i].radius);
   rtcSetSharedGeometryBuffer(geometry_.get(), RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, points_.data(), 0,
-                             sizeof(Point), points_.size());
+                             sizeof(FloatPoint), points_.size());
   rtcSetSceneFlags(scene_.get(), refit ? RTC_SCENE_FLAG_DYNAMIC : RTC_SCENE_FLAG_NONE);
   rtcSetSceneBuildQuality(scene_.get(), refit ? RTC_BUILD_QUALITY_LOW : RTC_BUILD_QUALITY_MEDIUM);
   rtcSetGeometryBuildQuality(geometry_.get(), refit ? RTC_BUILD_QUALITY_REFIT : RTC_BUILD_QUALITY_MEDIUM);

@@ -22,13 +22,9 @@ class MovingPoints {
   void update(std::span<const Vec3> centers);
 
  private:
-  struct Point {
-    float x, y, z, r;
-  };
-
   void commit();
 
-  HugeVector<Point> points_;
+  HugeVector<FloatPoint> points_;
   index::DeviceHandle device_;
   SceneHandle scene_;
   GeometryHandle geometry_;

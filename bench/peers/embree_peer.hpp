@@ -32,19 +32,40 @@ class CountingDevice {
   index::DeviceHandle device_;
 };
 
-/// The ray in float: tnear rounded down, tfar up, origin and direction to nearest.
-inline RTCRay outward_ray(const Ray& ray) {
+/// A sphere as Embree's sphere points store it.
+struct FloatPoint {
+  float x, y, z, r;
+};
+
+/// The sphere in float, rounded to nearest.
+inline FloatPoint float_point(const Vec3& center, double radius) {
+  return {static_cast<float>(center.x), static_cast<float>(center.y), static_cast<float>(center.z),
+          static_cast<float>(radius)};
+}
+
+/// A ray that all masks admit: origin and direction rounded to nearest.
+inline RTCRay float_ray(const Vec3& origin, const Vec3& direction, float t_near, float t_far) {
   RTCRay out{};
-  out.org_x = static_cast<float>(ray.origin.x);
-  out.org_y = static_cast<float>(ray.origin.y);
-  out.org_z = static_cast<float>(ray.origin.z);
-  out.dir_x = static_cast<float>(ray.direction.x);
-  out.dir_y = static_cast<float>(ray.direction.y);
-  out.dir_z = static_cast<float>(ray.direction.z);
-  out.tnear = std::max(0.0f, below(ray.t_min));
-  out.tfar = above(ray.t_max);
+  out.org_x = static_cast<float>(origin.x);
+  out.org_y = static_cast<float>(origin.y);
+  out.org_z = static_cast<float>(origin.z);
+  out.dir_x = static_cast<float>(direction.x);
+  out.dir_y = static_cast<float>(direction.y);
+  out.dir_z = static_cast<float>(direction.z);
+  out.tnear = t_near;
+  out.tfar = t_far;
   out.mask = 0xffffffffu;
   return out;
+}
+
+/// The ray in float, rounded to nearest.
+inline RTCRay float_ray(const Ray& ray) {
+  return float_ray(ray.origin, ray.direction, static_cast<float>(ray.t_min), static_cast<float>(ray.t_max));
+}
+
+/// The ray in float: tnear rounded down, tfar up, origin and direction to nearest.
+inline RTCRay outward_ray(const Ray& ray) {
+  return float_ray(ray.origin, ray.direction, std::max(0.0f, below(ray.t_min)), above(ray.t_max));
 }
 
 /// The box of a sphere, rounded outward.

@@ -24,7 +24,7 @@ namespace {
 constexpr std::uint64_t seed = 1;
 constexpr std::size_t shots = 50'000;
 constexpr int rounds = 7;
-constexpr double earth = 9.81;  // meters per second squared
+constexpr double earth_gravity = 9.81;  // meters per second squared
 
 struct Case {
   const char* name;
@@ -34,7 +34,7 @@ struct Case {
   double shortest = 0, longest = 0;  ///< flight time in seconds; 0: until the end of the generated ray
   double lob = 0;  ///< upward speed ÷ upward speed of a flight that ends at its starting height;
                    ///< each bullet gets a random 50–100 % of it
-  double gravity = earth;
+  double gravity = earth_gravity;
   std::uint32_t bounces = 0, pierces = 0;
 };
 
@@ -53,10 +53,10 @@ constexpr Case cases[] = {
     {"lobbed_balls", Kind::crowd, false, 0.05, 10, 30, 1, 3, 1},
     {"lobbed_balls_walkers", Kind::crowd, true, 0.05, 10, 30, 1, 3, 1},
     {"belt", Kind::belt, false, 0, 1, 1, 0, 0, 0, 60},
-    {"ricochets", Kind::crowd, false, 0.004, 300, 900, 0, 0, 0, earth, 3},
-    {"ricochets_balls", Kind::crowd, false, 0.05, 10, 30, 1, 3, 1, earth, 3},
-    {"piercing", Kind::crowd, false, 0.004, 300, 900, 0, 0, 0, earth, 0, 3},
-    {"piercing_walkers", Kind::crowd, true, 0.004, 300, 900, 0, 0, 0, earth, 0, 3},
+    {"ricochets", Kind::crowd, false, 0.004, 300, 900, 0, 0, 0, earth_gravity, 3},
+    {"ricochets_balls", Kind::crowd, false, 0.05, 10, 30, 1, 3, 1, earth_gravity, 3},
+    {"piercing", Kind::crowd, false, 0.004, 300, 900, 0, 0, 0, earth_gravity, 0, 3},
+    {"piercing_walkers", Kind::crowd, true, 0.004, 300, 900, 0, 0, 0, earth_gravity, 0, 3},
     {"uniform", Kind::uniform, false, 0, 10, 30, 1, 3, 0, 10},
 };
 
@@ -70,22 +70,23 @@ struct Field {
       for (std::uint64_t i = 0; i < n; ++i) velocities[i] = generator.velocity(i);
     }
     for (const Ray& ray : make_rays({c.kind, n}, count, Order::random, seed)) {
-      workload::Random random(seed, workload::Purpose::bullet, same.size());
+      workload::Random random(seed, workload::Purpose::bullet, flights.size());
       const double speed = random.between(c.slowest, c.fastest),
                    time = c.longest > 0 ? random.between(c.shortest, c.longest) : ray.t_max / speed,
                    rise = c.lob * 0.5 * time * c.gravity * random.between(0.5, 1);
       const Vec3 velocity = c.lob > 0 ? speed * Vec3{ray.direction.x, ray.direction.y, 0} + Vec3{0, 0, rise}
                                       : speed * ray.direction;
-      same.push_back({ray.origin, velocity, c.radius, 0, c.longest == infinity ? infinity : time});
+      flights.push_back({ray.origin, velocity, c.radius, 0, c.longest == infinity ? infinity : time});
       const double flown = c.longest == infinity ? 1 : time;
-      chords.push_back({ray.origin, velocity + (0.5 * flown) * gravity, c.radius, 0, same.back().duration});
+      chords.push_back(
+          {ray.origin, velocity + (0.5 * flown) * gravity, c.radius, 0, flights.back().duration});
     }
   }
 
   HugeVector<Sphere> spheres;
   HugeVector<Vec3> velocities;
   Vec3 gravity;
-  HugeVector<Bullet> same, chords;
+  HugeVector<Bullet> flights, chords;
 };
 
 /// First impacts, or lists of impacts if bullets fly on after them.
@@ -119,22 +120,23 @@ void fly(benchmark::State& state, const Case& c, std::uint64_t spheres) {
   const FlightOptions flying{.bounces = c.bounces, .pierces = c.pierces};
   FlightOptions falling = flying;
   falling.gravity = field.gravity;
-  std::vector<double> falls, flies, cuts;
+  std::vector<double> gravity_seconds, straight_seconds, chord_seconds;
   TimedArena arena(1, Clock::cpu);
-  const auto fall = [&] { curved.shoot(scene, field.same, falling); };
-  const auto go = [&] { straight.shoot(scene, field.same, flying); };
+  const auto fall = [&] { curved.shoot(scene, field.flights, falling); };
+  const auto go = [&] { straight.shoot(scene, field.flights, flying); };
   const auto go_along_chords = [&] { along_chords.shoot(scene, field.chords, flying); };
   fall(), go(), go_along_chords();
   const auto per_shot = [&](const auto& work) { return arena.seconds_of(work) / static_cast<double>(count); };
   while (state.KeepRunning()) {
-    falls.push_back(per_shot(fall)), flies.push_back(per_shot(go)), cuts.push_back(per_shot(go_along_chords));
-    state.SetIterationTime(falls.back() * static_cast<double>(count));
+    gravity_seconds.push_back(per_shot(fall)), straight_seconds.push_back(per_shot(go)),
+        chord_seconds.push_back(per_shot(go_along_chords));
+    state.SetIterationTime(gravity_seconds.back() * static_cast<double>(count));
   }
-  state.counters["gravity_ns"] = 1e9 * median(falls);
-  state.counters["straight_ns"] = 1e9 * median(flies);
-  state.counters["chord_ns"] = 1e9 * median(cuts);
-  state.counters["x_straight"] = median_ratio(falls, flies);
-  state.counters["x_chord"] = median_ratio(falls, cuts);
+  state.counters["gravity_ns"] = 1e9 * median(gravity_seconds);
+  state.counters["straight_ns"] = 1e9 * median(straight_seconds);
+  state.counters["chord_ns"] = 1e9 * median(chord_seconds);
+  state.counters["x_straight"] = median_ratio(gravity_seconds, straight_seconds);
+  state.counters["x_chord"] = median_ratio(gravity_seconds, chord_seconds);
   state.counters["hits"] = curved.hits(), state.counters["hits_straight"] = straight.hits(),
   state.counters["hits_chord"] = along_chords.hits();
 }

@@ -27,7 +27,7 @@ constexpr std::uint64_t tiny = 1'000;  // up to this size (smoke tests) frames f
 
 /// Measures how much the machine itself disturbs a frame: in each frame a thread reads the clock for 2 ms.
 /// If other threads take its processor in these 2 ms, any code would lose that time.
-void lose_time(benchmark::State& state) {
+void measure_lost_time(benchmark::State& state) {
   using Clock = std::chrono::steady_clock;
   const auto seconds = [](Clock::duration d) { return std::chrono::duration<double>(d).count(); };
   constexpr double busy = 2e-3, gap = 50e-6;  // reading the clock takes less than `gap`; more is lost time
@@ -120,8 +120,8 @@ void live(benchmark::State& state, std::uint64_t n, int jumps, int replaced, Upd
       ids.clear(), strangers.clear();
       for (int i = 0; i < replaced; ++i) ids.push_back(static_cast<std::int64_t>(people.anyone()));
       std::ranges::sort(ids);
-      const auto twice = std::ranges::unique(ids);
-      ids.erase(twice.begin(), twice.end());
+      const auto duplicates = std::ranges::unique(ids);
+      ids.erase(duplicates.begin(), duplicates.end());
       for (const std::int64_t id : ids) {
         const auto i = static_cast<std::size_t>(id);
         people.put(i, people.elsewhere());
@@ -168,22 +168,23 @@ void replace_one(benchmark::State& state, std::uint64_t n) {
   state.counters["insert_us"] = 1e6 * mean(inserted);
 }
 
-void enter(const std::string& name, const auto& run) {
+void register_once(const std::string& name, const auto& run) {
   benchmark::RegisterBenchmark(name.c_str(), run)->Iterations(1)->Unit(benchmark::kMillisecond);
 }
 
 bool register_lives() {
   using Rebuild = UpdateOptions::Rebuild;
-  enter("living/machine", lose_time);
-  enter("living/machine/memory", copy_spheres);
+  register_once("living/machine", measure_lost_time);
+  register_once("living/machine/memory", copy_spheres);
   for (const std::uint64_t n : {10'000, 100'000}) {
     const std::string scene = "living/" + label({workload::Kind::crowd, n});
     for (const auto& [name, rebuild] : {std::pair("", Rebuild::when_degraded),
                                         {"/background", Rebuild::in_background},
                                         {"/never", Rebuild::never}}) {
-      enter(scene + "/jumps:50" + name, [=](benchmark::State& state) { live(state, n, 50, 0, rebuild); });
-      enter(scene + "/replaced:500" + name,
-            [=](benchmark::State& state) { live(state, n, 0, 500, rebuild); });
+      register_once(scene + "/jumps:50" + name,
+                    [=](benchmark::State& state) { live(state, n, 50, 0, rebuild); });
+      register_once(scene + "/replaced:500" + name,
+                    [=](benchmark::State& state) { live(state, n, 0, 500, rebuild); });
     }
   }
   for (const std::uint64_t n : {10'000, 100'000, 1'000'000}) {

@@ -20,6 +20,7 @@ constexpr int frames = 100;
 const UpdateOptions refit{.rebuild = UpdateOptions::Rebuild::never, .stop = {}};
 
 using Ids = std::vector<std::int64_t>;
+using Edit = std::function<void(Scene&)>;  ///< one change of a scene
 
 /// People who leave, and newcomers elsewhere who take their ids.
 struct Replacement {
@@ -86,34 +87,25 @@ class Lives {
     }
     return 1e3 * median(seconds);
   }
-  /// Times of the change that `draw` returns for each frame. The first `kept` + 4 frames are not measured, so
-  /// that no memory is new.
-  Times run(const std::function<std::function<void(Scene&)>()>& draw) {
-    Times times;
-    for (int frame = -static_cast<int>(kept) - 4; frame < frames; ++frame) {
-      const std::function<void(Scene&)> edit = draw();
-      const double scene = arena_.seconds_of([&] { edit(scene_); }),
-                   buffer = arena_.seconds_of([&] { buffer_.change(edit); }),
-                   keeping = arena_.seconds_of([&] { keeping_.change(edit); });
-      if (frame < 0) continue;
-      times.scene.push_back(scene), times.buffer.push_back(buffer), times.keeping.push_back(keeping);
-    }
-    return times;
+  /// Times of the change that `draw` returns for each frame.
+  Times run(const std::function<Edit()>& draw) {
+    return times_of([&] {
+      const Edit edit = draw();
+      return FrameSeconds{arena_.seconds_of([&] { edit(scene_); }),
+                          arena_.seconds_of([&] { buffer_.change(edit); }),
+                          arena_.seconds_of([&] { keeping_.change(edit); })};
+    });
   }
   /// As `run`, but all people move before each change; the time includes this update.
-  Times walk(const std::function<std::function<void(Scene&)>()>& draw) {
-    Times times;
-    for (int frame = -static_cast<int>(kept) - 4; frame < frames; ++frame) {
+  Times walk(const std::function<Edit()>& draw) {
+    return times_of([&] {
       people_.walk();
-      const std::function<void(Scene&)> edit = draw();
+      const Edit edit = draw();
       const std::span<const Vec3> centers = people_.centers();
-      const double scene = arena_.seconds_of([&] { scene_.update(centers, {}, refit), edit(scene_); }),
-                   buffer = arena_.seconds_of([&] { buffer_.update(centers, {}, refit, edit); }),
-                   keeping = arena_.seconds_of([&] { keeping_.update(centers, {}, refit, edit); });
-      if (frame < 0) continue;
-      times.scene.push_back(scene), times.buffer.push_back(buffer), times.keeping.push_back(keeping);
-    }
-    return times;
+      return FrameSeconds{arena_.seconds_of([&] { scene_.update(centers, {}, refit), edit(scene_); }),
+                          arena_.seconds_of([&] { buffer_.update(centers, {}, refit, edit); }),
+                          arena_.seconds_of([&] { keeping_.update(centers, {}, refit, edit); })};
+    });
   }
   bool agree() const {
     const HugeVector<Ray> rays =
@@ -123,6 +115,25 @@ class Lives {
   }
 
  private:
+  struct FrameSeconds {
+    double scene, buffer, keeping;
+  };
+
+  /// Times of `frames` frames, each measured by frame(). The first `kept` + 4 frames do not count, so that no
+  /// memory is new.
+  template <class Frame>
+  static Times times_of(const Frame& frame) {
+    Times times;
+    for (int i = -static_cast<int>(kept) - 4; i < frames; ++i) {
+      const FrameSeconds seconds = frame();
+      if (i < 0) continue;
+      times.scene.push_back(seconds.scene);
+      times.buffer.push_back(seconds.buffer);
+      times.keeping.push_back(seconds.keeping);
+    }
+    return times;
+  }
+
   People people_;
   TimedArena arena_;
   Scene scene_;
@@ -135,15 +146,15 @@ void live(benchmark::State& state, std::uint64_t n, int threads) {
     People& people = lives.people();
     state.counters["build_ms"] = lives.build_ms();
     state.counters["first_ms"] = lives.first_ms();
-    const auto nothing = []() -> std::function<void(Scene&)> { return [](Scene&) {}; };
-    const auto replace = [&]() -> std::function<void(Scene&)> {
+    const auto nothing = []() -> Edit { return [](Scene&) {}; };
+    const auto replace = [&]() -> Edit {
       return [edit = Replacement(people)](Scene& scene) { edit.apply(scene); };
     };
     lives.walk(nothing).report(state, "walk");
     lives.run(replace).report(state, "replace");
     lives.walk(replace).report(state, "walk_replace");
     lives
-        .run([&]() -> std::function<void(Scene&)> {
+        .run([&]() -> Edit {
           people.walk();
           return [&people, edit = Replacement(people)](Scene& scene) {
             edit.apply(scene);

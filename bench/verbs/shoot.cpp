@@ -20,7 +20,7 @@
 namespace sphaera::bench {
 namespace {
 
-constexpr std::size_t max_shots = 1'000'000, max_bullet_shots = 4'000;
+constexpr std::size_t max_shots = 1'000'000, max_bullet_physics_shots = 4'000;
 constexpr int rounds = 7;
 /// Largest share of shots that may differ: naive traverses with a ray in float, so it may miss a sphere.
 constexpr double max_differing = 1e-3;
@@ -81,12 +81,13 @@ void count(benchmark::State& state, const std::vector<EngineTimes>& engines) {
 
 void shoot(benchmark::State& state, const Case& c, std::uint64_t people, int threads) {
   people = sized(people);
-  const std::size_t shots = sized(max_shots), bullet_shots = std::min(max_bullet_shots, shots);
+  const std::size_t shots = sized(max_shots),
+                    bullet_physics_shots = std::min(max_bullet_physics_shots, shots);
   const CrowdShots field(people, shots, c.radius, c.moving);
   const Scene scene = Scene::build(field.people, {.velocities = field.velocities, .horizon = field.horizon});
   const NaiveShots naive(field.people, field.velocities, field.horizon, c.radius);
-  std::unique_ptr<BulletShots> bullet;
-  Answers ours(shots), theirs(shots), bullets(shots);
+  std::unique_ptr<BulletShots> bullet_physics;
+  Answers ours(shots), theirs(shots), bullet_physics_answers(shots);
   const FlightOptions flight{.bounces = c.bounces};
   std::vector<EngineTimes> engines;
   engines.push_back({"sphaera", shots, [&] {
@@ -102,10 +103,11 @@ void shoot(benchmark::State& state, const Case& c, std::uint64_t people, int thr
                          naive.shoot(field.bullets, theirs.first);
                      }});
   if (threads == 1 && people <= 100'000 && !c.moving && c.bounces == 0) {
-    bullet = std::make_unique<BulletShots>(field.people);
-    engines.push_back({"bullet", bullet_shots, [&] {
-                         bullet->shoot(std::span(field.bullets).first(bullet_shots),
-                                       std::span(bullets.first).first(bullet_shots));
+    bullet_physics = std::make_unique<BulletShots>(field.people);
+    engines.push_back({"bullet", bullet_physics_shots, [&] {
+                         bullet_physics->shoot(
+                             std::span(field.bullets).first(bullet_physics_shots),
+                             std::span(bullet_physics_answers.first).first(bullet_physics_shots));
                        }});
   }
   TimedArena arena(threads, Clock::cpu);

@@ -32,14 +32,19 @@ struct Method {
   std::vector<double> seconds{};
 };
 
+/// The places of the methods in the list of `measure`.
+struct MethodIndex {
+  enum : std::size_t { kept, with_build, scene_index, naive, builtin };
+};
+
 bool agree(std::uint8_t a, std::uint8_t b) { return a == b; }
 bool agree(const Hit& a, const Hit& b) { return a.sphere == b.sphere; }
 
-/// True if the exact methods have the answers of methods[2], which uses no star's index.
+/// True if the exact methods have the answers of the scene's index, without that of a star.
 template <class Answer>
 bool all_agree(std::span<const Method<Answer>> methods, benchmark::State& state) {
   for (const auto& method : methods)
-    if (method.exact && !std::ranges::equal(method.answers, methods[2].answers,
+    if (method.exact && !std::ranges::equal(method.answers, methods[MethodIndex::scene_index].answers,
                                             [](const Answer& a, const Answer& b) { return agree(a, b); })) {
       wrong(state, std::string(method.name) + " has another answer");
       return false;
@@ -52,12 +57,16 @@ void put_times(std::span<const Method<Answer>> methods, benchmark::State& state)
   for (const auto& method : methods)
     state.counters[std::string(method.name) + "_ns"] =
         1e9 * median(method.seconds) / static_cast<double>(method.answers.size());
+  using Index = MethodIndex;
   const auto times = [&](std::size_t other, std::size_t own) {
     return median_ratio(methods[other].seconds, methods[own].seconds);
   };
-  state.counters["x_builtin"] = times(4, 0), state.counters["x_naive"] = times(3, 0);
-  state.counters["x_builtin_with_build"] = times(4, 1), state.counters["x_naive_with_build"] = times(3, 1);
-  state.counters["x_in_space"] = times(2, 0), state.counters["x_in_space_with_build"] = times(2, 1);
+  state.counters["x_builtin"] = times(Index::builtin, Index::kept);
+  state.counters["x_naive"] = times(Index::naive, Index::kept);
+  state.counters["x_builtin_with_build"] = times(Index::builtin, Index::with_build);
+  state.counters["x_naive_with_build"] = times(Index::naive, Index::with_build);
+  state.counters["x_in_space"] = times(Index::scene_index, Index::kept);
+  state.counters["x_in_space_with_build"] = times(Index::scene_index, Index::with_build);
 }
 
 struct Setup {
@@ -77,40 +86,41 @@ HugeVector<Ray> rays_of(const SceneSpec& spec, bool at_infinity, std::size_t cou
 
 template <class Answer, class Ask, class AskPeer>
 void measure(benchmark::State& state, const Setup& setup, const Ask& ask, const AskPeer& ask_peer) {
-  const std::size_t ways = sized(1'000'000);
+  const std::size_t count = sized(1'000'000);
   const SceneSpec spec{setup.kind, sized(setup.spheres)};
   const HugeVector<Sphere> bodies = make_spheres(spec, seed);
-  const HugeVector<Ray> rays = rays_of(spec, setup.at_infinity, ways);
+  const HugeVector<Ray> rays = rays_of(spec, setup.at_infinity, count);
   TimedArena arena(setup.threads, Clock::cpu);
-  Scene kept = Scene::build(bodies), fresh = Scene::build(bodies), none = Scene::build(bodies);
+  Scene kept = Scene::build(bodies), fresh = Scene::build(bodies), unindexed = Scene::build(bodies);
   const auto naive = make_naive(), builtin = make_builtin();
   naive->build(bodies), builtin->build(bodies);
   const std::vector<std::int64_t> one{0};
-  const auto drop = [&] { fresh.set_radii(one, std::vector{bodies[0].radius}); };
+  const auto drop_index = [&] { fresh.set_radii(one, std::vector{bodies[0].radius}); };
   const auto nothing = [] {};
   Scratch scratch;              // a batch with a Scratch builds no star index
   std::vector<StarIndex> held;  // for a star at infinity: batches of rays do not build its index
   const auto hold = [&](const Scene& scene) {
     if (setup.at_infinity) held.assign(1, scene.star_index(Star::at_infinity(rays[0].direction, 0)));
   };
-  const auto ours = [&](const Scene& scene, bool in_space, const std::function<void()>& before = {}) {
-    return [&, in_space, before](std::span<const Ray> asked, std::span<Answer> out) {
+  const auto ours = [&](const Scene& scene, bool by_scene_index, const std::function<void()>& before = {}) {
+    return [&, by_scene_index, before](std::span<const Ray> asked, std::span<Answer> out) {
       if (before) before();
-      QueryOptions options{.scratch = in_space ? &scratch : nullptr};
-      if (!in_space) options.star_indexes = held;
+      QueryOptions options{.scratch = by_scene_index ? &scratch : nullptr};
+      if (!by_scene_index) options.star_indexes = held;
       ask(scene, asked, out, options);
     };
   };
   const auto peer = [&](const Engine& engine) {
     return [&](std::span<const Ray> asked, std::span<Answer> out) { ask_peer(engine, asked, out); };
   };
+  // In the order of MethodIndex.
   Method<Answer> methods[] = {{"kept", [&] { hold(kept); }, ours(kept, false)},
-                              {"with_build", drop, ours(fresh, false, [&] { hold(fresh); })},
-                              {"in_space", nothing, ours(none, true)},
+                              {"with_build", drop_index, ours(fresh, false, [&] { hold(fresh); })},
+                              {"in_space", nothing, ours(unindexed, true)},
                               {"naive", nothing, peer(*naive)},
                               {"builtin", nothing, peer(*builtin), false}};
   for (auto& method : methods) {
-    method.answers.resize(ways);
+    method.answers.resize(count);
     method.prepare();
     arena.seconds_of([&] { method.answer(rays, method.answers); });  // warm-up; builds the index for "kept"
   }
@@ -119,7 +129,7 @@ void measure(benchmark::State& state, const Setup& setup, const Ask& ask, const 
       method.prepare();
       method.seconds.push_back(arena.seconds_of([&] { method.answer(rays, method.answers); }));
     }
-    state.SetIterationTime(methods[0].seconds.back());
+    state.SetIterationTime(methods[MethodIndex::kept].seconds.back());
   }
   if (!all_agree<Answer>(methods, state)) return;
   put_times<Answer>(methods, state);

@@ -1,6 +1,6 @@
 /// \file Time to update the index when every sphere of a walking crowd moves. Compares refits (with and
-/// without velocities) and rebuilds with those of Embree's sphere points, in turns. Also the cost of queries
-/// on a refitted index.
+/// without velocities) and rebuilds with those of Embree's sphere points, in turns. Also the cost of
+/// queries on a refitted index.
 
 #include <benchmark/benchmark.h>
 
@@ -68,7 +68,7 @@ class Walkers {
 using Rebuild = UpdateOptions::Rebuild;
 
 /// One method to update an index, and its times.
-struct Way {
+struct Method {
   const char* name;
   std::function<void(std::span<const Vec3>)> update;
   std::vector<double> seconds{};
@@ -80,34 +80,37 @@ void move(benchmark::State& state, std::uint64_t people, int threads, Clock cloc
   Walkers walkers(people);
   Scene scene = Scene::build(walkers.spheres()), rebuilt = Scene::build(walkers.spheres()),
         moving = Scene::build(walkers.spheres(), {.velocities = walkers.velocities(), .horizon = horizon});
-  MovingPoints points(walkers.spheres(), PeerUpdate::rebuild), fitted(walkers.spheres(), PeerUpdate::refit);
+  MovingPoints rebuilt_points(walkers.spheres(), PeerUpdate::rebuild),
+      refitted_points(walkers.spheres(), PeerUpdate::refit);
   const auto updating = [](Scene& s, Rebuild rebuild) {
     return [&s, rebuild](std::span<const Vec3> centers) {
       s.update(centers, {}, {.rebuild = rebuild, .stop = {}});
     };
   };
-  Way ways[] = {{"refit", updating(scene, Rebuild::never)},
-                {"rebuild", updating(rebuilt, Rebuild::always)},
-                {"moving",
-                 [&](std::span<const Vec3> centers) {
-                   moving.update(centers, walkers.velocities(), {.rebuild = Rebuild::never, .stop = {}});
-                 }},
-                {"embree_refit", [&](std::span<const Vec3> centers) { fitted.update(centers); }},
-                {"embree_rebuild", [&](std::span<const Vec3> centers) { points.update(centers); }}};
+  Method methods[] = {
+      {"refit", updating(scene, Rebuild::never)},
+      {"rebuild", updating(rebuilt, Rebuild::always)},
+      {"moving",
+       [&](std::span<const Vec3> centers) {
+         moving.update(centers, walkers.velocities(), {.rebuild = Rebuild::never, .stop = {}});
+       }},
+      {"embree_refit", [&](std::span<const Vec3> centers) { refitted_points.update(centers); }},
+      {"embree_rebuild", [&](std::span<const Vec3> centers) { rebuilt_points.update(centers); }}};
   int frame = 0;
   while (state.KeepRunning()) {
     ++frame;
-    for (Way& way : ways) {
+    for (Method& method : methods) {
       const std::span<const Vec3> centers = walkers.at(frame);
-      way.seconds.push_back(arena.seconds_of([&] { way.update(centers); }));
+      method.seconds.push_back(arena.seconds_of([&] { method.update(centers); }));
     }
-    state.SetIterationTime(ways[0].seconds.back());
+    state.SetIterationTime(methods[0].seconds.back());
   }
-  const double our_refit = median(ways[0].seconds), our_rebuild = median(ways[1].seconds);
-  for (const Way& way : ways) state.counters[std::string(way.name) + "_ms"] = 1e3 * median(way.seconds);
-  state.counters["x_moving"] = median(ways[2].seconds) / our_refit;
-  state.counters["x_refit"] = median(ways[3].seconds) / our_refit;
-  state.counters["x_rebuild"] = median(ways[4].seconds) / our_rebuild;
+  const double our_refit = median(methods[0].seconds), our_rebuild = median(methods[1].seconds);
+  for (const Method& method : methods)
+    state.counters[std::string(method.name) + "_ms"] = 1e3 * median(method.seconds);
+  state.counters["x_moving"] = median(methods[2].seconds) / our_refit;
+  state.counters["x_refit"] = median(methods[3].seconds) / our_refit;
+  state.counters["x_rebuild"] = median(methods[4].seconds) / our_rebuild;
   state.SetItemsProcessed(static_cast<std::int64_t>(people) * state.iterations());
 }
 

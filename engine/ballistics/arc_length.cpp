@@ -16,9 +16,9 @@ double arc_length(const Vec3& velocity, const Vec3& gravity, double t) {
   const Vec3 across = velocity - fall * down;
   const double p = exact::length(across);
   const auto integral = [&](double tau) {
-    const bool counts = p > 0x1p-500 * (g * std::fabs(tau));  // else p² asinh(gτ/p) is nothing beside (gτ)²
-    const double rise = counts ? p * (p / g) * exact::hyperbolic_arc_sine(g * tau / p) : 0;
-    return 0.5 * (tau * exact::length({p, g * tau, 0}) + rise);
+    const bool negligible = !(p > 0x1p-500 * (g * std::fabs(tau)));  // p² asinh(gτ/p) beside (gτ)²
+    const double asinh_term = negligible ? 0 : p * (p / g) * exact::hyperbolic_arc_sine(g * tau / p);
+    return 0.5 * (tau * exact::length({p, g * tau, 0}) + asinh_term);
   };
   return integral(first + t) - integral(first);
 }

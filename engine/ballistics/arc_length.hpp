@@ -16,7 +16,7 @@ SPHAERA_INLINE double gauss_arc_length(const Vec3& velocity, const Vec3& gravity
   };
   constexpr exact::NodeRule rule = exact::gauss_12;
   double sum = 0;
-  for (std::size_t i = 0; i < rule.half; ++i)
+  for (std::size_t i = 0; i < rule.positive_nodes; ++i)
     sum += rule.weight[i] * (speed_at(-rule.s[i]) + speed_at(rule.s[i]));
   return 0.5 * t * sum;
 }

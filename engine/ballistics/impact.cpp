@@ -14,15 +14,15 @@ namespace sphaera::ballistics {
 namespace {
 
 template <class Real>
-using Place = std::array<Real, 3>;
+using RealVec3 = std::array<Real, 3>;
 
 template <class Real>
-Real dot(const Place<Real>& a, const Place<Real>& b) {
+Real dot(const RealVec3<Real>& a, const RealVec3<Real>& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 template <class Real>
-Vec3 rounded(const Place<Real>& p) {
+Vec3 rounded(const RealVec3<Real>& p) {
   return {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])};
 }
 
@@ -33,13 +33,13 @@ class LongImpact {
   using Real = decltype(real(Number()));
 
  public:
-  /// The bullet enters along the line or, if `at_origin`, hits at the line's origin, a time `base` after
+  /// The bullet enters along the line or, if `at_origin`, hits at the line's origin, `time_at_origin` after
   /// the bullet's start.
   LongImpact(const exact::InMotion& pair, const exact::LineTerms<Number>& line, bool at_origin,
-             const Real& base, const Bounce& bounce)
-      : pair_(pair), line_(line), bounce_(bounce), at_origin_(at_origin), base_(base) {
+             const Real& time_at_origin, const Bounce& bounce)
+      : pair_(pair), line_(line), bounce_(bounce), at_origin_(at_origin), time_at_origin_(time_at_origin) {
     for (std::size_t i = 0; i < 3; ++i) direction_[i] = real(line.sphere.d[i]);
-    time_ = at_origin_ ? base_ : entry(line);
+    time_ = at_origin_ ? time_at_origin_ : entry(line);
     from_center_ = at_origin_ ? start() : offset(line, exact::Side::entry);
     const Real length = at_origin_ ? sqrt(dot(from_center_, from_center_)) : real(line.sphere.r);
     centered_ = static_cast<double>(length) == 0;
@@ -55,7 +55,7 @@ class LongImpact {
     impact.time = static_cast<double>(start + time_);
     impact.distance = static_cast<double>(time_ * length_of(pair_.flight().path.direction));
     impact.angle = angle();
-    const Place<Real> center = sphere_at(start + time_);
+    const RealVec3<Real> center = sphere_at(start + time_);
     impact.point = rounded(along(center, r, normal_));
     impact.center = rounded(along(center, Real(1), from_center_));
     impact.normal = rounded(normal_);
@@ -69,7 +69,7 @@ class LongImpact {
       impact.exit_time = infinity, impact.exit_point = {Impact::none, Impact::none, Impact::none};
       return;
     }
-    const Real exit = base_ + time_of_exit();
+    const Real exit = time_at_origin_ + time_of_exit();
     impact.exit_time = std::max(static_cast<double>(start + exit), impact.time);
     impact.exit_point =
         rounded(along(sphere_at(start + exit), r / real(line_.sphere.r), offset(line_, exact::Side::exit)));
@@ -77,17 +77,17 @@ class LongImpact {
 
  private:
   /// a + s b.
-  static Place<Real> along(const Place<Real>& a, const Real& s, const Place<Real>& b) {
+  static RealVec3<Real> along(const RealVec3<Real>& a, const Real& s, const RealVec3<Real>& b) {
     return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]};
   }
-  static Place<Real> place(const Vec3& v) { return {Real(v.x), Real(v.y), Real(v.z)}; }
-  static Real length_of(const Vec3& v) { return sqrt(dot(place(v), place(v))); }
+  static RealVec3<Real> real_vec3(const Vec3& v) { return {Real(v.x), Real(v.y), Real(v.z)}; }
+  static Real length_of(const Vec3& v) { return sqrt(dot(real_vec3(v), real_vec3(v))); }
 
-  Place<Real> start() const {
+  RealVec3<Real> start() const {
     return {real(line_.sphere.l[0]), real(line_.sphere.l[1]), real(line_.sphere.l[2])};
   }
-  Place<Real> sphere_at(const Real& time) const {
-    return along(place(pair_.sphere().center), time, place(pair_.velocity()));
+  RealVec3<Real> sphere_at(const Real& time) const {
+    return along(real_vec3(pair_.sphere().center), time, real_vec3(pair_.velocity()));
   }
   Real slope() const { return real(dot(line_.sphere.l, line_.sphere.d)); }
 
@@ -114,9 +114,9 @@ class LongImpact {
   /// surface, W the sphere's velocity, e the restitution, μ the friction, k = min(1, μ(1 + e)s/|T|).
   Vec3 velocity() const {
     if (static_cast<double>(approach_) == 0)
-      return rounded(along(direction_, Real(1), place(pair_.velocity())));
+      return rounded(along(direction_, Real(1), real_vec3(pair_.velocity())));
     const Real bounced = Real(bounce_.restitution) * approach_;
-    Place<Real> after = along(direction_, approach_, normal_);
+    RealVec3<Real> after = along(direction_, approach_, normal_);
     if (bounce_.friction > 0) {
       const Real tangential = speed_along(), braked = Real(bounce_.friction) * (approach_ + bounced);
       const bool stopped = !(static_cast<double>(tangential - braked) > 0);
@@ -124,7 +124,7 @@ class LongImpact {
       after = along({}, kept, after);
     }
     after = along(after, bounced, normal_);
-    return rounded(along(after, Real(1), place(pair_.velocity())));
+    return rounded(along(after, Real(1), real_vec3(pair_.velocity())));
   }
 
   /// t2 = (√Δ − b)/a, or −c/(b + √Δ) if b > 0, so that nothing cancels. b > 0 happens only at the
@@ -140,9 +140,9 @@ class LongImpact {
   const exact::LineTerms<Number>& line_;
   Bounce bounce_;
   bool at_origin_, centered_ = false;
-  Real base_;  ///< time from the bullet's start to the line's origin; 0 for an entry on a straight path
+  Real time_at_origin_;  ///< since the bullet's start; 0 for an entry on a straight path
   Real time_, approach_;
-  Place<Real> direction_, from_center_, normal_{};
+  RealVec3<Real> direction_, from_center_, normal_{};
 };
 
 /// Are all terms of an impact of a straight path good to `long_error`?

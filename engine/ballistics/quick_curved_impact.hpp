@@ -33,9 +33,9 @@ class QuickCurvedImpact {
     const bool steps = quick.may_step(), brief = quick.is_short(high - low),
                certain = quick.certify(low, high, time);
     quick.move_to(time);
-    const bool falls = quick.may_step(), place = quick.find_place(time), exit = quick.find_exit(),
+    const bool falls = quick.may_step(), offset = quick.find_offset_at_entry(time), exit = quick.find_exit(),
                known = quick.exit_is_known(time);
-    n.accurate = steps & brief & certain & falls & place & exit & known, n.floor = 0;
+    n.accurate = steps & brief & certain & falls & offset & exit & known, n.floor = 0;
     quick.set_all(restitution, n);
     return n;
   }
@@ -57,11 +57,11 @@ class QuickCurvedImpact {
   /// not sufficient.
   SPHAERA_INLINE bool write(double time, double restitution, ImpactNumbers& n) {
     move_to(time);
-    if (!may_step() || !find_place(time) || !find_exit()) return false;
+    if (!may_step() || !find_offset_at_entry(time) || !find_exit()) return false;
     if (!exit_is_known(time)) {
       double exit;
-      if (!find_exit_time(time + inside_, exit)) return false;
-      inside_ = (exit - time_.hi) - time_.lo;
+      if (!find_exit_time(time + time_inside_, exit)) return false;
+      time_inside_ = (exit - time_.hi) - time_.lo;
     }
     set_all(restitution, n);
     return true;
@@ -70,14 +70,14 @@ class QuickCurvedImpact {
   /// The same for a bullet that starts inside.
   SPHAERA_INLINE bool write_inside(double restitution, ImpactNumbers& n) {
     move_to(0);
-    if (!is_moderate() || !(power_ < -power_error_) || !find_start()) return false;
+    if (!is_moderate() || !(f_ < -f_error_) || !find_start()) return false;
     double exit;
     if (!find_exit_time(guess_of_exit(), exit)) return false;
     const double start = terms_.start;
     n.elapsed = 0, n.time = start, n.exit_time = std::max(start, start + exit), n.distance = 0;
     set_angle(n);
     set_start(n);
-    set_velocity(along_.hi < 0 ? restitution : -1, n);
+    set_velocity(v_dot_w_.hi < 0 ? restitution : -1, n);
     n.exit_point = point_at(exit);
     return true;
   }
@@ -92,20 +92,20 @@ class QuickCurvedImpact {
   /// True if v and w change by less than a 2^-9th, and f' by less than a 2^-11th, within this time.
   SPHAERA_INLINE bool is_short(double width) const {
     return (strength_ * width <= 0x1p-10 * speed_) & (width * speed_ <= 0x1p-10 * radii_.hi) &
-           (3 * bend_ * width <= 0x1p-11 * __builtin_fabs(slope_));
+           (3 * half_curvature_bound_ * width <= 0x1p-11 * __builtin_fabs(slope_));
   }
   SPHAERA_INLINE bool is_moderate() const { return radii_square_.hi > 0x1p-800; }
   SPHAERA_INLINE bool may_step() const { return is_moderate() & (slope_ < 0); }
 
   /// Moves the bounds close to the end of the Newton step, where the sign of f is certain.
   SPHAERA_INLINE void narrow(double& low, double& high) {
-    const double next = t_ + step_, off = 2 * bend_ * (step_ * step_) + 8 * power_error_,
+    const double next = t_ + step_, off = 2 * half_curvature_bound_ * (step_ * step_) + 8 * f_error_,
                  width = off / -slope_ + 4 * exact::u * next;
     for (const double t : {next - width, next + width}) {
       if (!(t > low && t < high)) continue;
       move_to(t);
-      if (power_ > power_error_) low = t;
-      if (power_ < -power_error_) high = t;
+      if (f_ > f_error_) low = t;
+      if (f_ < -f_error_) high = t;
     }
   }
 
@@ -113,9 +113,10 @@ class QuickCurvedImpact {
   /// bound of it rounds to this double, and so does the root (README.md, proof 1).
   SPHAERA_INLINE bool certify(double low, double high, double& time) const {
     const double steepness = __builtin_fabs(slope_),
-                 change = (3 * bend_ * (high - low) + 8 * exact::u * reach_speed_) / steepness,
-                 error = 1.01 *
-                         (power_error_ / steepness + __builtin_fabs(step_) * (1.01 * change + 8 * exact::u));
+                 change =
+                     (3 * half_curvature_bound_ * (high - low) + 8 * exact::u * reach_speed_) / steepness,
+                 error =
+                     1.01 * (f_error_ / steepness + __builtin_fabs(step_) * (1.01 * change + 8 * exact::u));
     const exact::TwoDouble sum = exact::two_sum(t_, step_);
     const double off = error + 2 * exact::u * __builtin_fabs(sum.lo);
     time = sum.hi;
@@ -123,13 +124,13 @@ class QuickCurvedImpact {
            (sum.hi > 0);
   }
 
-  /// Computes v, w, f (`power_`) and f' (`slope_`) at t, and the Newton step from t.
+  /// Computes v, w, f (`f_`) and f' (`slope_`) at t, and the Newton step from t.
   SPHAERA_INLINE void move_to(double t) {
     const exact::TwoDouble square = Arithmetic::two_product(t, t);
     const Double2 half_square = exact::TwoDouble{0.5 * square.hi, 0.5 * square.lo};
     const LongVec3 flown = Double2(t) * d_, fallen = half_square * LongVec3::of(gravity_);
     v_ = l_ + (flown + fallen), w_ = d_ + gained(t);
-    const Double2 power = dot(v_, v_);
+    const Double2 v_square = dot(v_, v_);
     const auto square_of = [](double x) SPHAERA_INLINE_LAMBDA { return x * x; };
     const auto magnitude =
         [](const exact::LongOffset& l, const Double2& a, const Double2& b)
@@ -140,10 +141,10 @@ class QuickCurvedImpact {
     const Vec3 v = v_.high(), w = w_.high();
     const double distance = size(v);
     speed_ = size(w), reach_speed_ = distance * speed_;
-    bend_ = sphaera::dot(w, w) + distance * strength_;
+    half_curvature_bound_ = sphaera::dot(w, w) + distance * strength_;
     slope_ = 2 * dot(v_, w_).hi;
-    power_error_ = 64 * exact::u * exact::u * (sizes + radii_square_.hi);
-    t_ = t, power_ = static_cast<double>(power - radii_square_), step_ = power_ / -slope_;
+    f_error_ = 64 * exact::u * exact::u * (sizes + radii_square_.hi);
+    t_ = t, f_ = static_cast<double>(v_square - radii_square_), step_ = f_ / -slope_;
   }
   /// G t.
   SPHAERA_INLINE LongVec3 gained(double t) const {
@@ -153,31 +154,32 @@ class QuickCurvedImpact {
   }
 
   /// Moves v and w from t to the surface. True if the conditions of README.md, proof 1 (the place) hold.
-  SPHAERA_INLINE bool find_place(double t) {
-    const double change = (3 * bend_ * __builtin_fabs(step_) + 8 * exact::u * reach_speed_) / -slope_,
-                 error = power_error_ / -slope_ + __builtin_fabs(step_) * (change + 8 * exact::u);
+  SPHAERA_INLINE bool find_offset_at_entry(double t) {
+    const double change = (3 * half_curvature_bound_ * __builtin_fabs(step_) + 8 * exact::u * reach_speed_) /
+                          -slope_,
+                 error = f_error_ / -slope_ + __builtin_fabs(step_) * (change + 8 * exact::u);
     v_ = v_ + Double2(step_) * w_, w_ = w_ + gained(step_);
-    time_ = exact::two_sum(t, step_), along_ = dot(v_, w_), square_ = dot(v_, v_);
+    time_ = exact::two_sum(t, step_), v_dot_w_ = dot(v_, w_), square_ = dot(v_, v_);
     return (__builtin_fabs(step_) <= 4 * exact::u * t) & (error * speed_ <= exact::u / 8 * radii_.hi) &
-           (error <= exact::u / 32 * t) & (-along_.hi > 0x1p-46 * speed_ * radii_.hi) &
-           (error * bend_ <= -exact::u * along_.hi);
+           (error <= exact::u / 32 * t) & (-v_dot_w_.hi > 0x1p-46 * speed_ * radii_.hi) &
+           (error * half_curvature_bound_ <= -exact::u * v_dot_w_.hi);
   }
 
   /// The time from entry to exit: with |v| = R, f is δ (2b + k δ + c δ² + |G|² δ³/4), k half of f'' at the
   /// entry.
   SPHAERA_INLINE bool find_exit() {
     const bool bends = find_bends();
-    double x = -2 * along_.hi / k_;
+    double x = -2 * v_dot_w_.hi / k_;
     for (int i = 0; i < newton_steps; ++i) {
-      const double power = 2 * along_.hi + x * (k_ + x * (c_ + x * quarter_)),
+      const double power = 2 * v_dot_w_.hi + x * (k_ + x * (c_ + x * quarter_)),
                    slope = k_ + x * (2 * c_ + x * (3 * quarter_));
       x -= power / slope;
     }
-    inside_ = x;
+    time_inside_ = x;
     return bends & stays_convex(x);
   }
   /// Is the time from `find_exit` good enough for the time of the exit?
-  SPHAERA_INLINE bool exit_is_known(double t) const { return 3 * inside_ <= t; }
+  SPHAERA_INLINE bool exit_is_known(double t) const { return 3 * time_inside_ <= t; }
 
   /// k, c and |G|²/4 at v and w; true if k has not cancelled.
   SPHAERA_INLINE bool find_bends() {
@@ -196,30 +198,30 @@ class QuickCurvedImpact {
     QuickCurvedImpact at(*this);
     const double low = guess * (1 - 0x1p-36), high = guess * (1 + 0x1p-36);
     at.move_to(low);
-    if (!(at.power_ < -at.power_error_)) return false;
+    if (!(at.f_ < -at.f_error_)) return false;
     at.move_to(high);
-    if (!(at.power_ > at.power_error_)) return false;
+    if (!(at.f_ > at.f_error_)) return false;
     at.move_to(guess);
     return at.slope_ > 0 && at.is_short(high - low) && at.certify(low, high, exit);
   }
 
   /// Computes D·v and v·v at the start. True if D·v and |v| are good to u.
   SPHAERA_INLINE bool find_start() {
-    along_ = dot(v_, w_), square_ = dot(v_, v_);
+    v_dot_w_ = dot(v_, w_), square_ = dot(v_, v_);
     const double distance = __builtin_sqrt(square_.hi),
                  magnitude = terms_.x.size + terms_.y.size + terms_.z.size;
     return magnitude <= 0x1p20 * distance && square_.hi > 0x1p-800 &&
-           __builtin_fabs(along_.hi) > 0x1p-20 * distance * speed_;
+           __builtin_fabs(v_dot_w_.hi) > 0x1p-20 * distance * speed_;
   }
 
   /// An estimate of the exit's time for a bullet that starts inside; NaN if f is not known to be convex up to
   /// there.
   SPHAERA_INLINE double guess_of_exit() {
     if (!find_bends()) return Impact::none;
-    const double b = along_.hi;
-    double x = (-b + __builtin_sqrt(b * b - k_ * power_)) / k_;
+    const double b = v_dot_w_.hi;
+    double x = (-b + __builtin_sqrt(b * b - k_ * f_)) / k_;
     for (int i = 0; i < newton_steps; ++i) {
-      const double power = power_ + x * (2 * b + x * (k_ + x * (c_ + x * quarter_))),
+      const double power = f_ + x * (2 * b + x * (k_ + x * (c_ + x * quarter_))),
                    slope = 2 * b + x * (2 * k_ + x * (3 * c_ + x * (4 * quarter_)));
       x -= power / slope;
     }
@@ -236,23 +238,23 @@ class QuickCurvedImpact {
     const double start = terms_.start;
     n.elapsed = time_.hi;
     n.time = static_cast<double>(Double2(start) + Double2(time_));
-    const double exit_time = start + (time_.hi + inside_);
+    const double exit_time = start + (time_.hi + time_inside_);
     n.exit_time = n.time < exit_time ? exit_time : n.time;
     n.distance = quick_arc_length(terms_.flight, gravity_, t_);
   }
   SPHAERA_INLINE void set_angle(ImpactNumbers& n) const {
-    n.inward = __builtin_fabs(along_.hi), n.along = size(cross(w_.high(), v_.high()));
+    n.inward = __builtin_fabs(v_dot_w_.hi), n.along = size(cross(w_.high(), v_.high()));
   }
 
   SPHAERA_INLINE void set_places(ImpactNumbers& n) const {
     const Sphere& s = terms_.sphere;
     const Vec3 v = v_.high(), velocity = terms_.velocity, drift = n.time * velocity,
-               passed = inside_ * (w_.high() + (0.5 * inside_) * gravity_);
+               passed = time_inside_ * (w_.high() + (0.5 * time_inside_) * gravity_);
     const double share = s.radius / radii_.hi;
     n.normal = (1 / radii_.hi) * v;
     n.point = s.center + (drift + share * v);
     n.center = s.center + (drift + v);
-    n.exit_point = s.center + ((drift + inside_ * velocity) + share * (v + passed));
+    n.exit_point = s.center + ((drift + time_inside_ * velocity) + share * (v + passed));
   }
 
   SPHAERA_INLINE void set_start(ImpactNumbers& n) const {
@@ -275,7 +277,7 @@ class QuickCurvedImpact {
 
   /// A restitution of −1 leaves the velocity as it is.
   SPHAERA_INLINE void set_velocity(double restitution, ImpactNumbers& n) const {
-    const Double2 share = Double2(exact::two_sum(1, restitution)) * (along_ / square_);
+    const Double2 share = Double2(exact::two_sum(1, restitution)) * (v_dot_w_ / square_);
     n.velocity = ((w_ - share * v_) + LongVec3::of(terms_.velocity)).rounded();
   }
 
@@ -285,10 +287,10 @@ class QuickCurvedImpact {
   const Vec3& gravity_;
   LongVec3 d_, l_, v_, w_;
   exact::TwoDouble time_{}, radii_;
-  Double2 along_, square_, radii_square_;
-  double strength_, t_ = 0, power_ = 0, step_ = 0, slope_ = 0, power_error_ = 0, inside_ = 0;
+  Double2 v_dot_w_, square_, radii_square_;
+  double strength_, t_ = 0, f_ = 0, step_ = 0, slope_ = 0, f_error_ = 0, time_inside_ = 0;
   double k_ = 0, c_ = 0, quarter_ = 0;
-  double speed_ = 0, reach_speed_ = 0, bend_ = 0;  ///< |w|, |v||w|, |w|² + |v||G|
+  double speed_ = 0, reach_speed_ = 0, half_curvature_bound_ = 0;  ///< |w|, |v||w|, |w|² + |v||G| ≥ |f''|/2
 };
 
 }  // namespace sphaera::ballistics

@@ -69,8 +69,8 @@ class QuickImpact {
   SPHAERA_INLINE static ImpactNumbers numbers(const ImpactTerms& terms, double restitution) {
     QuickImpact quick(terms);
     ImpactNumbers n;
-    const bool entry = quick.find_entry(), place = quick.find_place();
-    n.accurate = entry & place, n.floor = terms.path.floor;  // & and not &&, which would be a branch
+    const bool entry = quick.find_entry(), offset = quick.find_offset_at_entry();
+    n.accurate = entry & offset, n.floor = terms.path.floor;  // & and not &&, which would be a branch
     quick.set_times(n);
     quick.set_places(n);
     quick.set_velocity(restitution, n);
@@ -104,7 +104,7 @@ class QuickImpact {
   }
 
   /// Computes v, D·v and v·v. True if D·v meets both conditions of the file comment.
-  SPHAERA_INLINE bool find_place() {
+  SPHAERA_INLINE bool find_offset_at_entry() {
     const LongVec3 d = direction();
     const Double2 t = time_;
     v_ = l_ + t * d;
@@ -114,19 +114,19 @@ class QuickImpact {
 
   SPHAERA_INLINE void set_times(ImpactNumbers& n) const {
     const double start = terms_.start, interval = -2 * d_dot_v_.hi / path_.a;
-    const Vec3& world = terms_.flight;
+    const Vec3& bullet_velocity = terms_.flight;
     n.elapsed = time_.hi;
     n.time = static_cast<double>(Double2(start) + Double2(time_));
     const double exit_time = start + (time_.hi + interval);
     n.exit_time = n.time < exit_time ? exit_time : n.time;
-    n.distance = time_.hi * __builtin_sqrt(sphaera::dot(world, world));
-    const Vec3 v = place(), moment = cross(d_, v);
+    n.distance = time_.hi * __builtin_sqrt(sphaera::dot(bullet_velocity, bullet_velocity));
+    const Vec3 v = offset_at_entry(), moment = cross(d_, v);
     n.inward = -d_dot_v_.hi, n.along = __builtin_sqrt(sphaera::dot(moment, moment));
   }
 
   SPHAERA_INLINE void set_places(ImpactNumbers& n) const {
     const Sphere& s = terms_.sphere;
-    const Vec3 v = place(), velocity = terms_.velocity, drift = n.time * velocity;
+    const Vec3 v = offset_at_entry(), velocity = terms_.velocity, drift = n.time * velocity;
     const double share = s.radius / radii_.hi, interval = -2 * d_dot_v_.hi / path_.a;
     n.normal = (1 / radii_.hi) * v;
     n.point = s.center + (drift + share * v);
@@ -140,7 +140,7 @@ class QuickImpact {
   }
 
   SPHAERA_INLINE LongVec3 direction() const { return LongVec3::of(d_, path_.direction_low); }
-  SPHAERA_INLINE Vec3 place() const { return v_.high(); }
+  SPHAERA_INLINE Vec3 offset_at_entry() const { return v_.high(); }
 
   const ImpactTerms& terms_;
   const exact::Path& path_;

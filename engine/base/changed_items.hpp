@@ -44,18 +44,18 @@ class ChangedItems {
   /// allocates nothing. If there is not enough memory now, the list allocates when items are added.
   void clear(std::size_t size) noexcept {
     items_.clear();
-    all_ = false, most_ = least_listed + size / 8;
+    all_ = false, limit_ = least_listed + size / 8;
     reserve();
   }
   /// Makes this list equal to `other`, in this list's memory.
   void assign(const ChangedItems& other) noexcept {
     items_.clear();
-    all_ = false, most_ = 0;
+    all_ = false, limit_ = 0;
     add(other);
   }
   void add(std::uint32_t item) noexcept {
     if (all_) return;
-    if (items_.size() >= most_) return add_all();
+    if (items_.size() >= limit_) return add_all();
     try {
       items_.push_back(item);
     } catch (const std::bad_alloc&) {
@@ -69,7 +69,7 @@ class ChangedItems {
   /// Adds the items of `others`. The limit becomes the larger of the two.
   void add(const ChangedItems& others) noexcept {
     if (others.all_) add_all();
-    if (others.most_ > most_) most_ = others.most_, reserve();
+    if (others.limit_ > limit_) limit_ = others.limit_, reserve();
     for (const std::uint32_t item : others.items_) add(item);
   }
 
@@ -82,15 +82,15 @@ class ChangedItems {
   /// Reserves an eighth more than the limit, because the next index of the same spheres can have a few more
   /// leaf blocks and nodes.
   void reserve() noexcept {
-    if (most_ <= items_.capacity()) return;
+    if (limit_ <= items_.capacity()) return;
     try {
-      items_.reserve(most_ + most_ / 8);
+      items_.reserve(limit_ + limit_ / 8);
     } catch (const std::bad_alloc&) {
     }
   }
 
   bool all_ = false;
-  std::size_t most_ = 0;
+  std::size_t limit_ = 0;
   std::vector<std::uint32_t> items_;
 };
 

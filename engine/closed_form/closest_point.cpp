@@ -32,7 +32,7 @@ double squared_distance_of_line(const exact::Relative& seen) {
 }
 
 double squared_distance(const Vec3& a, const Vec3& b) {
-  const exact::Relative seen = exact::relative(Path{a, {}, {}, 0, 0, 0, 0}, {b, 0});
+  const exact::Relative seen = exact::relative(exact::path_at(a), {b, 0});
   const Quick square = power_at_origin(exact::Terms<Quick>(seen));
   if (known(square)) return static_cast<double>(real(square));
   return static_cast<double>(real(power_at_origin(exact::Terms<Exact>(seen))));
@@ -45,15 +45,15 @@ ClosestPoint closest_point(const Segment& segment, const Vec3& position) {
   base::check(segment);
   base::check(position);
   const Path path = exact::path_of(segment);
-  const Sphere at_place{position, 0};
+  const Sphere point{position, 0};
   exact::Counts counts;
   // An end is the nearest point if the distance does not decrease from there into the segment.
-  if (exact::sign_slope(path, at_place, 0, counts) >= 0)
+  if (exact::sign_slope(path, point, 0, counts) >= 0)
     return {0, segment.from, squared_distance(segment.from, position)};
-  if (exact::sign_slope(path, at_place, 1, counts) <= 0)
+  if (exact::sign_slope(path, point, 1, counts) <= 0)
     return {1, segment.to, squared_distance(segment.to, position)};
   const double t = exact::closest_approach(path, position);
-  return {t, exact::point_at(path, t), squared_distance_of_line(exact::relative(path, at_place))};
+  return {t, exact::point_at(path, t), squared_distance_of_line(exact::relative(path, point))};
 }
 
 }  // namespace sphaera

@@ -52,7 +52,7 @@ struct PairTerms {
   }
 };
 
-bool good(const PairTerms<Quick>& pair, double first_radius) {
+bool accurate(const PairTerms<Quick>& pair, double first_radius) {
   const double d2 = pair.d2.value().hi;
   return moderate(d2) && moderate(first_radius) && known(pair.d2) && known(pair.gap) && known(pair.nesting) &&
          known(pair.twice_dx, std::sqrt(d2) * first_radius);
@@ -67,7 +67,7 @@ void complete_basis(const Vec3& n, Vec3& u, Vec3& v) {
 }
 
 template <class Number>
-void draw(const PairTerms<Number>& pair, const Sphere& first, IntersectionCircle& circle) {
+void fill(const PairTerms<Number>& pair, const Sphere& first, IntersectionCircle& circle) {
   const auto d2 = real(pair.d2), d = sqrt(d2), half = real(Number(0.5));
   const auto share = half * (real(pair.twice_dx) / d2);  // x/d
   const auto place = [&](int i) {
@@ -91,10 +91,10 @@ IntersectionCircle intersection_circle(const Sphere& first, const Sphere& second
   IntersectionCircle circle{classify(first, second), nowhere, nan, nowhere, nowhere, nowhere};
   if (circle.kind != CircleClass::touching && circle.kind != CircleClass::circle) return circle;
   const PairTerms<Quick> quick(first, second);
-  if (good(quick, first.radius)) {
-    draw(quick, first, circle);
+  if (accurate(quick, first.radius)) {
+    fill(quick, first, circle);
   } else {
-    draw(PairTerms<Exact>(first, second), first, circle);
+    fill(PairTerms<Exact>(first, second), first, circle);
   }
   return circle;
 }

@@ -60,7 +60,8 @@ bool is_apart(const BoundedBall& star, const BoundedBall& body, double angle) {
   return star.outside && body.outside && angle - angle_error > star.widest + body.widest;
 }
 
-bool is_settled(const BoundedBall& star, const BoundedBall& body, double angle, RelativePosition position) {
+bool is_phase_constant(const BoundedBall& star, const BoundedBall& body, double angle,
+                       RelativePosition position) {
   if (!star.outside || position == RelativePosition::unknown) return false;
   if (position != RelativePosition::apart) return true;  // lit, or umbra
   if (is_around_observer(body)) return true;             // umbra
@@ -77,7 +78,7 @@ bool is_settled(const BoundedBall& star, const BoundedBall& body, double angle, 
 }
 
 /// The star is below, above or across the horizon, which is at a right angle to the direction down.
-bool is_settled_above(const BoundedBall& star, const BoundedBall& ground, RelativePosition position) {
+bool is_phase_constant_above(const BoundedBall& star, const BoundedBall& ground, RelativePosition position) {
   constexpr double right_angle = std::numbers::pi / 2;
   if (!star.outside || position == RelativePosition::unknown) return false;
   const double apart = angle_between(star.toward, ground.toward), error = angle_error + tilt(ground);

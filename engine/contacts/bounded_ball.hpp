@@ -64,10 +64,11 @@ bool is_apart(const BoundedBall& star, const BoundedBall& body, double angle);
 
 /// True if the star's phase behind this body alone is proven to be the same for all positions within the
 /// bounds. `angle` is the result of angle_between. The discs may overlap.
-bool is_settled(const BoundedBall& star, const BoundedBall& body, double angle, RelativePosition position);
+bool is_phase_constant(const BoundedBall& star, const BoundedBall& body, double angle,
+                       RelativePosition position);
 
 /// The same for a body that the observer stands on. It hides the half sky around the direction to its center.
-bool is_settled_above(const BoundedBall& star, const BoundedBall& ground, RelativePosition position);
+bool is_phase_constant_above(const BoundedBall& star, const BoundedBall& ground, RelativePosition position);
 
 /// Upper bound of the angle between `toward` and the direction to the center, in radians; π if the center may
 /// reach the observer.

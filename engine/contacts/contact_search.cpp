@@ -30,27 +30,27 @@ EclipsePhase BodySearch::phase_at(double t) {
   return phase_of_view(scene_, id_, t, [](star_light::StarView& view) { return view.phase_of_one(); });
 }
 
-bool BodySearch::is_settled(double from, double to) {
-  if (sky_.is_at_rest()) return true;
+bool BodySearch::is_phase_constant(double from, double to) {
+  if (view_bounds_.is_at_rest()) return true;
   const TimeSpan span = span_of(from, to);
   const Star& star = scene_.star.star;
   const BoundedBall disc = scene_.at_infinity() ? BoundedBall(star.direction, star.angular_radius)
-                                                : BoundedBall(sky_.star(span), star.radius);
+                                                : BoundedBall(view_bounds_.star(span), star.radius);
   const double radius = scene_.bodies[id_[0]].radius;
-  const BoundedBall body(sky_.body(0, span), radius);
+  const BoundedBall body(view_bounds_.body(0, span), radius);
   const auto position = [&] {
     if (constant_position_ != RelativePosition::unknown) return constant_position_;
     const RelativePosition seen = relative_position(disc, body);
     if (seen != RelativePosition::unknown) return seen;
-    return relative_position(star.radius, radius, sky_.body_from_star(0, span));
+    return relative_position(star.radius, radius, view_bounds_.body_from_star(0, span));
   };
-  if (id_[0] == scene_.observer.on) return is_settled_above(disc, body, position());
+  if (id_[0] == scene_.observer.on) return is_phase_constant_above(disc, body, position());
   const double angle = angle_between(disc, body);
-  return is_apart(disc, body, angle) || contacts::is_settled(disc, body, angle, position());
+  return is_apart(disc, body, angle) || contacts::is_phase_constant(disc, body, angle, position());
 }
 
 void BodySearch::throw_unresolved(double time) const {
-  refuse("body", id_[0], unresolved(max_open_parts, time, sky_.body(0, {time, 0}).drift));
+  refuse("body", id_[0], unresolved(max_open_parts, time, view_bounds_.body(0, {time, 0}).drift));
 }
 
 EclipsePhase UnionSearch::run(double begin, EclipsePhase phase, double end) {
@@ -64,8 +64,8 @@ EclipsePhase UnionSearch::phase_at(double t) {
 /// If the bodies, shrunk by their drifts, hide the star, enlarged by its drift, then the star is hidden for
 /// all positions within the bounds. If the enlarged bodies do not hide the shrunk star, then the star is
 /// hidden for none of these positions.
-bool UnionSearch::is_settled(double from, double to) {
-  if (sky_.is_at_rest()) return true;
+bool UnionSearch::is_phase_constant(double from, double to) {
+  if (view_bounds_.is_at_rest()) return true;
   const TimeSpan span = span_of(from, to);
   const std::optional<Visibility> least = view(span, 1);
   if (least && least->phase == EclipsePhase::umbra) return true;
@@ -75,7 +75,8 @@ bool UnionSearch::is_settled(double from, double to) {
 
 void UnionSearch::throw_unresolved(double time) const {
   double rounding = 0;
-  for (std::size_t i = 0; i < ids_.size(); ++i) rounding = std::max(rounding, sky_.body(i, {time, 0}).drift);
+  for (std::size_t i = 0; i < ids_.size(); ++i)
+    rounding = std::max(rounding, view_bounds_.body(i, {time, 0}).drift);
   refuse("bodies together", Error::no_element, unresolved(max_open_parts, time, rounding));
 }
 
@@ -84,7 +85,7 @@ void UnionSearch::throw_unresolved(double time) const {
 double UnionSearch::horizon_rotation(const TimeSpan& span) const {
   for (std::size_t i = 0; i < ids_.size(); ++i) {
     if (ids_[i] != scene_.observer.on) continue;
-    return tilt(BoundedBall(sky_.body(i, span), scene_.bodies[ids_[i]].radius));
+    return tilt(BoundedBall(view_bounds_.body(i, span), scene_.bodies[ids_[i]].radius));
   }
   return 0;
 }
@@ -101,13 +102,13 @@ std::optional<Visibility> UnionSearch::view(const TimeSpan& span, int sign) {
   if (scene_.at_infinity()) {
     star.angular_radius += sign * rotation * (1 + 4 * exact::u);
   } else {
-    const PositionBounds w = sky_.star(span);
+    const PositionBounds w = view_bounds_.star(span);
     star.center = w.offset, star.radius += change(w);
   }
   if (!base::valid(star)) return std::nullopt;
   star_light::StarView view(star, {}, scene_.scratch, scene_.counts);
   for (std::size_t i = 0; i < ids_.size(); ++i) {
-    const PositionBounds w = sky_.body(i, span);
+    const PositionBounds w = view_bounds_.body(i, span);
     if (ids_[i] == scene_.observer.on) {
       if (base::is_zero(w.offset)) return std::nullopt;
       view.stand_on({w.offset, scene_.bodies[ids_[i]].radius}, ids_[i]);

@@ -16,7 +16,7 @@ class BodySearch : public PhaseSearch {
         scene_(scene),
         id_{id},
         constant_position_(constant_position(scene, id)),
-        sky_(scene, id_),
+        view_bounds_(scene, id_),
         contacts_(contacts) {}
 
   static constexpr std::uint64_t max_open_parts = std::uint64_t{1}
@@ -26,8 +26,8 @@ class BodySearch : public PhaseSearch {
   EclipsePhase phase_at(double t) override;
 
  private:
-  void enter_piece(double from) override { sky_.enter_piece(from); }
-  bool is_settled(double from, double to) override;
+  void enter_piece(double from) override { view_bounds_.enter_piece(from); }
+  bool is_phase_constant(double from, double to) override;
   [[noreturn]] void throw_unresolved(double time) const override;
   void found(double time, EclipsePhase before, EclipsePhase after) override {
     contacts_.push_back({time, id_[0], before, after});
@@ -36,7 +36,7 @@ class BodySearch : public PhaseSearch {
   ContactScene& scene_;
   std::array<std::int64_t, 1> id_;
   RelativePosition constant_position_;  ///< of star and body: see contacts::constant_position
-  MovingView sky_;
+  MovingView view_bounds_;
   std::vector<ContactTime>& contacts_;
 };
 
@@ -49,7 +49,7 @@ class UnionSearch : public PhaseSearch {
       : PhaseSearch(resolution, max_open_parts),
         scene_(scene),
         ids_(ids),
-        sky_(scene, ids),
+        view_bounds_(scene, ids),
         changes_(changes) {}
 
   static constexpr std::uint64_t max_open_parts = std::uint64_t{1}
@@ -60,8 +60,8 @@ class UnionSearch : public PhaseSearch {
   EclipsePhase phase_at(double t) override;
 
  private:
-  void enter_piece(double from) override { sky_.enter_piece(from); }
-  bool is_settled(double from, double to) override;
+  void enter_piece(double from) override { view_bounds_.enter_piece(from); }
+  bool is_phase_constant(double from, double to) override;
   [[noreturn]] void throw_unresolved(double time) const override;
   std::optional<Visibility> view(const TimeSpan& span, int sign);
   double horizon_rotation(const TimeSpan& span) const;
@@ -71,7 +71,7 @@ class UnionSearch : public PhaseSearch {
 
   ContactScene& scene_;
   std::span<const std::int64_t> ids_;
-  MovingView sky_;
+  MovingView view_bounds_;
   std::vector<PhaseChange>& changes_;
 };
 

@@ -106,10 +106,11 @@ class AllBodies {
     phase_ = phase_at(t);
   }
 
-  void apply(const ContactTime& contact) { phases_[contact.body] = contact.after; }
+  /// Sets the own phase of the contact's body to the phase after the contact.
+  void set_phase_after(const ContactTime& contact) { phases_[contact.body] = contact.after; }
 
   /// Searches from `from` to `to`, where no body's own phase changes.
-  void search(double from, double to) {
+  void search_between(double from, double to) {
     change_to(phase_at(from), from);
     if (!may_hide_together()) return;
     const std::vector<std::int64_t> ids = overlapping();
@@ -162,11 +163,11 @@ std::vector<PhaseChange> find_phase_changes(ContactScene& scene, double begin, d
   all.begin_at(begin);
   double from = begin;
   for (const ContactTime& contact : find_contacts(scene, begin, end, resolution)) {
-    if (contact.time > from) all.search(from, std::nextafter(contact.time, from));
-    all.apply(contact);
+    if (contact.time > from) all.search_between(from, std::nextafter(contact.time, from));
+    all.set_phase_after(contact);
     from = contact.time;
   }
-  all.search(from, end);
+  all.search_between(from, end);
   return changes;
 }
 

@@ -7,7 +7,7 @@ EclipsePhase PhaseSearch::run(double begin, EclipsePhase phase, std::span<const 
   double from = begin;
   for (const double to : ends) {
     enter_piece(from);
-    if (!is_settled(from, to)) {
+    if (!is_phase_constant(from, to)) {
       const EclipsePhase last = phase_at(to);
       halve(from, to, phase, last);
       phase = last;
@@ -26,8 +26,8 @@ void PhaseSearch::halve(double from, double to, EclipsePhase first, EclipsePhase
     return pin_down(from, to, first, last);
   }
   const EclipsePhase phase = phase_at(middle);
-  if (!is_settled(from, middle)) halve(from, middle, first, phase);
-  if (!is_settled(middle, to)) halve(middle, to, phase, last);
+  if (!is_phase_constant(from, middle)) halve(from, middle, first, phase);
+  if (!is_phase_constant(middle, to)) halve(middle, to, phase, last);
 }
 
 /// Bisects the changes that lead from phase `first` to phase `last`, each down to two adjacent doubles.

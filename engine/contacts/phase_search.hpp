@@ -32,7 +32,7 @@ class PhaseSearch {
   /// Called at the beginning of each piece of time in which every motion is one cubic polynomial.
   virtual void enter_piece(double from) = 0;
   /// True if the phase is proven to be constant from `from` to `to`. The range lies within the current piece.
-  virtual bool is_settled(double from, double to) = 0;
+  virtual bool is_phase_constant(double from, double to) = 0;
   /// Throws Error invalid_argument: too many open parts, the last of them at `time`.
   [[noreturn]] virtual void throw_unresolved(double time) const = 0;
   /// Called for each change: the phase is `after` at `time` and `before` at the preceding double.

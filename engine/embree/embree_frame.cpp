@@ -18,8 +18,8 @@ constexpr double room = 1 + 0x1p-17;
 constexpr double near_limit = 0x1p20;
 /// Up to this many sizes away double-double is enough (proofs.md, 2).
 constexpr double far_limit = 0x1p60;
-/// Along an axis on which the direction is smaller than this, the path counts as still.
-constexpr double still_limit = 0x1p-1020;
+/// Along an axis on which the direction is smaller than this, the path counts as constant.
+constexpr double constant_limit = 0x1p-1020;
 /// Points farther away than this many sizes are not converted to float. Search radii are clamped to 4
 /// times this.
 constexpr double point_limit = 0x1p60;
@@ -48,7 +48,7 @@ ScaledPath::ScaledPath(const exact::Path& p)
   if (p.floor < infinity) return;
   const double size = largest(p.direction);
   if (size == 0) {
-    still = true, from = to = 0;
+    is_point = true, from = to = 0;
     return;
   }
   exponent = std::ilogb(size);
@@ -78,7 +78,7 @@ bool Frame::cut(const ScaledPath& path, double margin, Section& section) const {
   for (int i = 0; i < 3; ++i) {
     const double l = section.start[i], d = path.direction[i], wide = half_[i] + margin;
     const double half = wide + 8 * u * (std::fabs(l) + wide);
-    if (std::fabs(d) < still_limit) {
+    if (std::fabs(d) < constant_limit) {
       if (std::fabs(l) > half) return false;
       continue;
     }
@@ -103,7 +103,7 @@ Meets Frame::section_of(const ScaledPath& path, double margin, Section& section)
   const double distance = largest(section.start);
   if (!(distance <= far_limit * reach)) return is_touched_from_far(path, margin) ? Meets::far : Meets::no;
   if (!cut(path, margin, section)) return Meets::no;
-  if (distance <= near_limit * reach || path.still) return Meets::yes;
+  if (distance <= near_limit * reach || path.is_point) return Meets::yes;
   const exact::TwoDouble x = exact::two_diff(o.x, center_.x), y = exact::two_diff(o.y, center_.y),
                          z = exact::two_diff(o.z, center_.z);
   const double s = section.first, length = (section.last - s) * (1 + 4 * u);

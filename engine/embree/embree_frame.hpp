@@ -18,7 +18,7 @@ struct Volume {
 };
 
 /// A path, scaled where products with its direction could overflow or underflow. The scaled path has the
-/// parameter s = t·2^exponent. A still path is one point.
+/// parameter s = t·2^exponent.
 struct ScaledPath {
   explicit ScaledPath(const exact::Path& path);
 
@@ -29,7 +29,7 @@ struct ScaledPath {
   Vec3 direction, direction_low;
   double from, to;
   int exponent = 0;
-  bool still = false;
+  bool is_point = false;  ///< the direction is 0: the path is one point
 };
 
 /// The section of a path within a frame, in local units: origin + τ·direction, 0 ≤ τ ≤ 1, s = base + first +

@@ -11,7 +11,7 @@ using exact::u;
 /// Spheres that a frame's inflation makes larger by more than a tenth are small for it.
 constexpr double small_share = 10 * Frame::inflation;
 /// A ray that passes a cell may test this many spheres in vain; entering a frame costs about as much.
-constexpr double bearable_candidates = 4;
+constexpr double max_wasted_tests = 4;
 /// Cells along the longest side of the box around the small spheres.
 constexpr std::uint32_t cells = 32;
 /// Frames nest no deeper, so that walks within walks fit a thread's stack. Each is 30 times smaller than its
@@ -28,11 +28,11 @@ Vec3 greater(const Vec3& a, const Vec3& b) {
 }
 
 /// Corners of a box around balls, relative to a point, and the least radius of the balls.
-struct Extent {
+struct Bounds {
   Vec3 lower{infinity, infinity, infinity}, upper{-infinity, -infinity, -infinity};
   double least_radius = infinity;
 
-  Extent with(const Extent& other) const {
+  Bounds with(const Bounds& other) const {
     return {lesser(lower, other.lower), greater(upper, other.upper),
             std::min(least_radius, other.least_radius)};
   }
@@ -42,12 +42,12 @@ struct Planner {
   std::span<const Sphere> spheres;
   double inflation;
 
-  /// The extent of the spheres id_of(i), 0 ≤ i < n, relative to `about`.
+  /// The bounds of the spheres id_of(i), 0 ≤ i < n, relative to `about`.
   template <class IdOf>
-  Extent extent(std::size_t n, const IdOf& id_of, const Vec3& about) const {
+  Bounds bounds(std::size_t n, const IdOf& id_of, const Vec3& about) const {
     return base::parallel_fold(
-        n, Extent{},
-        [&](std::size_t begin, std::size_t end, Extent all) {
+        n, Bounds{},
+        [&](std::size_t begin, std::size_t end, Bounds all) {
           for (std::size_t i = begin; i < end; ++i) {
             const auto& [center, radius] = spheres[id_of(i)];
             const Vec3 c = center - about, r{radius, radius, radius};
@@ -55,16 +55,16 @@ struct Planner {
           }
           return all;
         },
-        [](const Extent& a, const Extent& b) { return a.with(b); });
+        [](const Bounds& a, const Bounds& b) { return a.with(b); });
   }
 
   /// A frame around spheres, still without contents. Its half-sizes are taken about its rounded center; three
   /// roundings, 4u. `least_radius` receives the least radius.
   template <class IdOf>
-  NestedFrame around(std::size_t n, const IdOf& id_of, double& least_radius) const {
-    const Extent world = extent(n, id_of, {});
+  NestedFrame frame_of(std::size_t n, const IdOf& id_of, double& least_radius) const {
+    const Bounds world = bounds(n, id_of, {});
     const Vec3 center = 0.5 * world.lower + 0.5 * world.upper;
-    const Extent local = extent(n, id_of, center);
+    const Bounds local = bounds(n, id_of, center);
     least_radius = world.least_radius;
     NestedFrame frame;
     frame.frame = Frame({center, (1 + 4 * u) * greater(-local.lower, local.upper)}, inflation);
@@ -89,7 +89,7 @@ struct Planner {
   /// A frame of the listed spheres.
   NestedFrame nested(const Ids& ids, int depth) const {
     double least_radius = 0;
-    NestedFrame frame = around(ids.size(), [&](std::size_t i) { return ids[i]; }, least_radius);
+    NestedFrame frame = frame_of(ids.size(), [&](std::size_t i) { return ids[i]; }, least_radius);
     if (least_radius >= least_radius_for(frame.frame)) {
       frame.spheres = ids;
       return frame;
@@ -106,7 +106,7 @@ struct Planner {
   /// Groups spheres by the cells of a grid about their volume.
   std::vector<Ids> cells_of(const Ids& ids) const {
     const auto id_of = [&](std::size_t i) { return ids[i]; };
-    const Extent all = extent(ids.size(), id_of, {});
+    const Bounds all = bounds(ids.size(), id_of, {});
     const Vec3 size = all.upper - all.lower;
     const double cell = std::max({size.x, size.y, size.z}) / cells;
     struct Place {
@@ -135,8 +135,8 @@ struct Planner {
   /// Does inflation cost a ray through these spheres more than a frame would? A frame that is not much
   /// smaller than `frame` would not help.
   bool crowds(const Ids& ids, const Frame& frame) const {
-    if (static_cast<double>(ids.size()) <= bearable_candidates) return false;
-    const Extent world = extent(ids.size(), [&](std::size_t i) { return ids[i]; }, {});
+    if (static_cast<double>(ids.size()) <= max_wasted_tests) return false;
+    const Bounds world = bounds(ids.size(), [&](std::size_t i) { return ids[i]; }, {});
     const Vec3 size = world.upper - world.lower;
     const double margin = Frame::inflation * frame.size(),
                  half = 0.5 * std::max({size.x, size.y, size.z}) + margin;
@@ -146,7 +146,7 @@ struct Planner {
       const double r = spheres[id].radius / half, e = margin / half;
       in_vain += e * (2 * r + e);
     }
-    return in_vain > bearable_candidates;
+    return in_vain > max_wasted_tests;
   }
 };
 
@@ -156,7 +156,7 @@ NestedFrame nested_frames(std::span<const Sphere> spheres, double inflation) {
   const Planner planner{spheres, inflation};
   const auto all = [](std::size_t i) { return static_cast<std::uint32_t>(i); };
   double least_radius = 0;
-  NestedFrame top = planner.around(spheres.size(), all, least_radius);
+  NestedFrame top = planner.frame_of(spheres.size(), all, least_radius);
   top.holds_all = least_radius >= planner.least_radius_for(top.frame);
   if (top.holds_all) return top;
   Ids ids(spheres.size());

@@ -5,7 +5,7 @@
 
 namespace sphaera::index {
 
-void SceneIndex::find_neighborhoods() {
+void SceneIndex::find_frame_balls() {
   const bool nested = !top_.children().empty();
   greatest_drift_ = nested ? greatest_drift(top_.sphere_set()) : 0;
   frame_balls_ = nested ? FrameBalls(top_, greatest_drift_) : FrameBalls();
@@ -39,7 +39,7 @@ void SceneIndex::refit(const BoundsAbout* known, Jumps jumps) {
   top_.refit(known, outliers_.get());
   move_outliers();
   if (editor_) editor_->set_fitted();
-  find_neighborhoods();
+  find_frame_balls();
 }
 
 /// Throws std::bad_alloc.
@@ -133,7 +133,7 @@ void SceneIndex::copy(const SceneIndex& from, const SphereSet& sphere_set, Purpo
   }
   top_.point_to(sphere_set);
   clear_outliers(Jumps::few);  // so that the first refit of the copy allocates nothing
-  find_copied_neighborhoods(from, purpose);
+  find_copied_frame_balls(from, purpose);
 }
 
 void SceneIndex::copy_changes(const SceneIndex& from, const SphereSet& sphere_set, const Changes& changes,
@@ -144,7 +144,7 @@ void SceneIndex::copy_changes(const SceneIndex& from, const SphereSet& sphere_se
   top_.copy(from.top_, changes.fitted ? fit : Copied::counts);
   if (editor_) editor_->copy_changes(*from.editor_, changes.edits);
   top_.point_to(sphere_set);
-  find_copied_neighborhoods(from, purpose);
+  find_copied_frame_balls(from, purpose);
 }
 
 std::unique_ptr<SceneIndex> SceneIndex::with_room() const {
@@ -155,7 +155,7 @@ std::unique_ptr<SceneIndex> SceneIndex::with_room() const {
 
 /// Frame balls point to the frames of their own index, so they are not copied but found again. For a copy
 /// that will be refitted they are left out: the refit finds them.
-void SceneIndex::find_copied_neighborhoods(const SceneIndex& from, Purpose purpose) {
+void SceneIndex::find_copied_frame_balls(const SceneIndex& from, Purpose purpose) {
   greatest_drift_ = from.greatest_drift_;
   const bool none = from.frame_balls_.empty() || purpose == Purpose::refit;
   frame_balls_ = none ? FrameBalls() : FrameBalls(top_, greatest_drift_);

@@ -62,12 +62,12 @@ class SceneIndex {
                PreparedRays& prepared) const {
     if (frame_balls_.empty()) return prepared.make(top_.frame(), paths, margins);
     std::array<const Frame*, PreparedRays::size> frames;
-    PreparedRays::Near near;
+    PreparedRays::Starts starts;
     for (std::size_t i = 0; i < PreparedRays::size; ++i) {
-      near[i] = frame_balls_.of(paths[i], margins ? (*margins)[i] : 0);
-      frames[i] = near[i] ? &near[i]->bvh().frame() : &top_.frame();
+      starts[i] = frame_balls_.of(paths[i], margins ? (*margins)[i] : 0);
+      frames[i] = starts[i] ? &starts[i]->bvh().frame() : &top_.frame();
     }
-    prepared.make(frames, near, paths, margins);
+    prepared.make(frames, starts, paths, margins);
   }
 
   /// When does a refit move jumped spheres to other leaf blocks? `few`: only if at most an eighth of the leaf
@@ -128,31 +128,31 @@ class SceneIndex {
  private:
   SceneIndex(Device&& device, const SphereSet& sphere_set, const FramePlan& plan, const BuildControl& control)
       : top_(device, sphere_set, plan, {&control}), bytes_(device.bytes()), peak_bytes_(device.peak_bytes()) {
-    find_neighborhoods();
+    find_frame_balls();
   }
 
   const FrameBvh& bvh_of(const FrameBall* start) const { return start ? start->bvh() : top_; }
   template <class Walk>
   void walk_any(Walk& walk) const {
-    if (const FrameBall* const near = neighborhood_of(walk)) return near->any(walk);
+    if (const FrameBall* const ball = frame_ball_of(walk)) return ball->any(walk);
     top_.any(walk);
   }
   template <class Walk>
   void walk_nearest_first(Walk& walk) const {
-    if (const FrameBall* const near = neighborhood_of(walk)) return near->nearest_first(walk);
+    if (const FrameBall* const ball = frame_ball_of(walk)) return ball->nearest_first(walk);
     top_.nearest_first(walk);
   }
   static double margin_of(const PathWalk&) { return 0; }
   static double margin_of(const FlightWalk& walk) { return walk.margin; }
   template <class Walk>
-  const FrameBall* neighborhood_of(const Walk& walk) const {
+  const FrameBall* frame_ball_of(const Walk& walk) const {
     return start_of(walk.path, margin_of(walk), walk.prepared);
   }
 
   void clear_outliers(Jumps jumps);
   void move_outliers();
-  void find_neighborhoods();
-  void find_copied_neighborhoods(const SceneIndex& from, Purpose purpose);
+  void find_frame_balls();
+  void find_copied_frame_balls(const SceneIndex& from, Purpose purpose);
   void finish_edit(std::span<const std::uint32_t> ids);
 
   FrameBalls frame_balls_;

@@ -10,9 +10,9 @@ struct AllHits : ScenePath::Walk, query::SphereFilter {
   exact::Counts counts;
   std::vector<query::Candidate>& found;
 
-  AllHits(const ScenePath& p, typename ScenePath::Walk::Visit v, const query::SphereFilter& e,
+  AllHits(const ScenePath& p, typename ScenePath::Walk::Visit v, const query::SphereFilter& filter,
           std::vector<query::Candidate>& f)
-      : ScenePath::Walk(p.walk(v)), SphereFilter(e), scene_path(p), found(f) {}
+      : ScenePath::Walk(p.walk(v)), SphereFilter(filter), scene_path(p), found(f) {}
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::TraversalControl test(AllHits& q, std::uint32_t id) {

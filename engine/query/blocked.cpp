@@ -30,7 +30,7 @@ struct Blocked : ScenePath::Walk, query::SphereFilter {
     return index::TraversalControl::stop;
   }
   /// Accepts a sphere that is hit for certain.
-  SPHAERA_INLINE bool take(std::uint32_t id) {
+  SPHAERA_INLINE bool accept_hit(std::uint32_t id) {
     if (!admits(id) || !accepts(id)) return false;
     blocker = id;
     return true;

@@ -39,14 +39,15 @@ struct Closest : query::FlightQuery {
   /// The gap |L + tD| − R is smallest at t_m = −b/a, clamped to the flight. Its rounding error is below the
   /// slack that the index adds to `max_distance`: at least 4.6u|L| + 2.1u·R (frame_ball.cpp).
   void keep(const exact::InMotion& pair, std::uint32_t id) {
-    const exact::Path& way = pair.path;
-    const Vec3& d = way.direction;
+    const exact::Path& relative = pair.path;
+    const Vec3& d = relative.direction;
     const double speed = exact::length(d);
     const Vec3 heading{d.x / speed, d.y / speed, d.z / speed};
-    const double along = -dot(pair.offset(), heading), closest = speed > 0 ? along / speed : way.t_min;
-    const double t = std::clamp(closest, way.t_min, way.t_max);
+    const double along = -dot(pair.offset(), heading), closest = speed > 0 ? along / speed : relative.t_min;
+    const double t = std::clamp(closest, relative.t_min, relative.t_max);
     // For a bullet as slow as 2^-1000, t can exceed the range of double.
-    const Vec3 step = std::isinf(t) ? along * heading : t * way.direction, from_center = pair.offset() + step;
+    const Vec3 step = std::isinf(t) ? along * heading : t * relative.direction,
+               from_center = pair.offset() + step;
     const double far = exact::length(from_center);
     const double gap = std::max(0.0, far - pair.radius()), time = flight.start + t;
     if (!(gap <= max_distance) || gap > best.distance) return;

@@ -33,7 +33,7 @@ class FoundIds {
       ids[static_cast<std::size_t>(ranked.ranks[i])] = ranked.keys[i];
   }
 
-  static constexpr std::size_t few = 4;
+  static constexpr std::size_t few = 4;  ///< up to this many are not ranked
 
   std::vector<std::int64_t>& list_;
   std::size_t first_;

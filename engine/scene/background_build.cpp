@@ -122,7 +122,8 @@ bool BackgroundBuild::set_members(index::SceneIndex& index, const IsEnabled& is_
   return index.insert(missing_);
 }
 
-std::unique_ptr<index::SceneIndex> BackgroundBuild::take_index(const SceneState& state, bool fit) noexcept {
+std::unique_ptr<index::SceneIndex> BackgroundBuild::take_index(const SceneState& state,
+                                                               Refit refit) noexcept {
   passes_ = 0;
   std::unique_ptr<index::SceneIndex> index = std::move(index_);
   if (!index) return nullptr;
@@ -132,15 +133,16 @@ std::unique_ptr<index::SceneIndex> BackgroundBuild::take_index(const SceneState&
     index->point_to(state.sphere_set());
     if (!is_up_to_date()) {
       take_out(*index, changed_);
-      if (fit) index->refit(nullptr, index::SceneIndex::Jumps::many);
+      if (refit == Refit::now) index->refit(nullptr, index::SceneIndex::Jumps::many);
       list_all_ids(state.spheres.size());
       return set_members(*index, is_enabled) ? std::move(index) : nullptr;
     }
     list_ids(ids_, changed_);
-    missing_.clear();
+    std::vector<std::uint32_t>& refitted = missing_;  // until `set_members` needs this memory
+    refitted.clear();
     for (const std::uint32_t id : ids_)
-      if (fit && index->contains(id)) missing_.push_back(id);
-    index->refit(missing_);
+      if (refit == Refit::now && index->contains(id)) refitted.push_back(id);
+    index->refit(refitted);
     if (!set_members(*index, is_enabled)) return nullptr;
   } catch (const std::bad_alloc&) {
     return nullptr;

@@ -66,10 +66,11 @@ class BackgroundBuild {
   /// Requests a stop, waits for the end, and drops the index.
   void cancel() noexcept;
 
+  /// When the boxes of the index are refitted: by `take_index`, or afterwards by its caller.
+  enum class Refit : std::uint8_t { now, by_caller };
   /// After the end of a pass: ends the build and returns the index, updated to the scene's spheres. Null if
-  /// the build failed, memory ran out, or the index has no empty lane for a sphere. Without `fit` the caller
-  /// must still refit its boxes.
-  std::unique_ptr<index::SceneIndex> take_index(const SceneState& state, bool fit) noexcept;
+  /// the build failed, memory ran out, or the index has no empty lane for a sphere.
+  std::unique_ptr<index::SceneIndex> take_index(const SceneState& state, Refit refit) noexcept;
   /// Frees an index on the build's thread, because freeing large arrays takes as long as a refit. Call this
   /// after `take_index`.
   void free_index(std::unique_ptr<index::SceneIndex> index) noexcept;

@@ -29,6 +29,11 @@ void check_horizon(std::size_t spheres, std::span<const Vec3> velocities, const 
 /// without them, or not one for each sphere.
 void check_moves(const Scene& scene, std::span<const Vec3> centers, std::span<const Vec3> velocities);
 
+/// Is the layer of sphere i valid? True if there are no layers.
+inline bool has_valid_layer(std::span<const std::uint8_t> layers, std::size_t i) {
+  return layers.empty() || layers[i] < max_layers;
+}
+
 /// Does the sphere stay in the domain during the time interval?
 inline bool stays(const Sphere& sphere, const Vec3& velocity, const Horizon& horizon) {
   const index::Bounds swept =

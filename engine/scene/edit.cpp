@@ -68,7 +68,7 @@ void check_change(const SceneState& state, std::size_t id, const Sphere& sphere,
 void check_new(const SceneState& state, std::span<const Sphere> spheres, const InsertOptions& options) {
   query::check_insert(state, spheres.size(), options);
   for (std::size_t i = 0; i < spheres.size(); ++i) {
-    check_sphere(state, spheres[i], options.velocities.empty() ? nullptr : &options.velocities[i], i);
+    check_sphere(state, spheres[i], query::velocity_of(options.velocities, i), i);
     if (!options.layers.empty()) check_layer(options.layers[i], i);
   }
 }
@@ -308,8 +308,7 @@ void Scene::set_radii(Ids ids, std::span<const double> radii, const UpdateOption
   run_edit(state_, ids, options, [&](SceneState& state, std::span<std::uint32_t> known) {
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const auto id = static_cast<std::size_t>(ids[i]);
-      const Vec3* const velocity = state.moves() ? &state.velocities.span()[id] : nullptr;
-      check_change(state, id, {state.spheres.span()[id].center, radii[i]}, velocity, i);
+      check_change(state, id, {state.spheres.span()[id].center, radii[i]}, state.velocity_of(id), i);
     }
     make_room(state, state.spheres.size());
     for (std::size_t i = 0; i < ids.size(); ++i)
@@ -340,9 +339,9 @@ UpdateResult Scene::update(Ids ids, std::span<const Vec3> centers, std::span<con
     if (!velocities.empty() && !state.moves()) query::refuse_velocities();
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const auto id = static_cast<std::size_t>(ids[i]);
-      const Vec3* const kept = state.moves() ? &state.velocities.span()[id] : nullptr;
+      const Vec3* const velocity = velocities.empty() ? state.velocity_of(id) : &velocities[i];
       const Sphere moved{centers[i], state.spheres.span()[id].radius};
-      check_change(state, id, moved, velocities.empty() ? kept : &velocities[i], i);
+      check_change(state, id, moved, velocity, i);
     }
     make_room(state, state.spheres.size());
     for (std::size_t i = 0; i < ids.size(); ++i) {

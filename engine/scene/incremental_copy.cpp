@@ -55,10 +55,10 @@ void Journal::clear() {
   ids.clear(0), index.clear();
 }
 
-void Journal::add(const Journal& others) {
-  everything |= others.everything;
-  moved |= others.moved, velocities_changed |= others.velocities_changed, freed |= others.freed;
-  ids.add(others.ids), index.add(others.index);
+void Journal::add(const Journal& other) {
+  everything |= other.everything;
+  moved |= other.moved, velocities_changed |= other.velocities_changed, freed |= other.freed;
+  ids.add(other.ids), index.add(other.index);
 }
 
 void add_changes(const SceneState& state, Journal& journal) {

@@ -70,8 +70,8 @@ namespace {
 /// May a background index whose copy is out of date be refitted or taken over now? Only if all spheres move,
 /// or if there are too many edits to list. A copy made after the move that ends a frame is still up to
 /// date at the start of the next frame.
-bool is_time_for(const BackgroundBuild& far, Change change) {
-  return change == Change::whole || far.has_too_many_edits();
+bool is_time_for(const BackgroundBuild& build, Change change) {
+  return change == Change::whole || build.has_too_many_edits();
 }
 
 /// Called after the last step of a change: starts the next pass if it is time for one.
@@ -88,18 +88,20 @@ void continue_in_background(SceneState& state, Change change) {
 bool adopt_background(SceneState& state, Change change) {
   BackgroundBuild* const build = state.background.get();
   if (!build || !build->is_under_way() || !build->is_idle()) return false;
-  const bool near = build->is_up_to_date();
-  if (!near && (build->has_passes_left() || !is_time_for(*build, change))) return false;
+  const bool is_current = build->is_up_to_date();
+  if (!is_current && (build->has_passes_left() || !is_time_for(*build, change))) return false;
   if (state.enabled == 0) {
     build->cancel();
     return false;
   }
-  std::unique_ptr<index::SceneIndex> index = build->take_index(state, change == Change::few);
+  using Refit = BackgroundBuild::Refit;
+  const Refit refit = change == Change::few ? Refit::now : Refit::by_caller;
+  std::unique_ptr<index::SceneIndex> index = build->take_index(state, refit);
   if (!index) return false;  // the old index remains
   build->free_index(std::exchange(state.scene_index, std::move(index)));
   state.journal.everything = state.adopted = true;
   state.built = build->cost(), state.built_for = state.enabled;
-  return !near;
+  return !is_current;
 }
 
 namespace {

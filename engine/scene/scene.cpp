@@ -11,14 +11,13 @@ using query::SceneState;
 void check_spheres(std::span<const Sphere> spheres, const BuildOptions& options) {
   const std::span<const std::uint8_t> layers = options.layers;
   const std::span<const Vec3> velocities = options.velocities;
-  const auto on_layer = [&](std::size_t i) { return layers.empty() || layers[i] < max_layers; };
   const std::size_t bad = base::first_bad_of(spheres.size(), [&](std::size_t i) {
-    return base::valid(spheres[i]) && on_layer(i) &&
+    return base::valid(spheres[i]) && query::has_valid_layer(layers, i) &&
            (velocities.empty() || query::stays(spheres[i], velocities[i], options.horizon));
   });
   if (bad == spheres.size()) return;
   base::check(spheres[bad], static_cast<std::int64_t>(bad));
-  if (on_layer(bad)) query::refuse_motion(bad);
+  if (query::has_valid_layer(layers, bad)) query::refuse_motion(bad);
   throw Error(ErrorCode::invalid_argument,
               "sphere " + std::to_string(bad) + " is on layer " + std::to_string(layers[bad]) +
                   "; layers go from 0 to " + std::to_string(max_layers - 1),

@@ -27,18 +27,14 @@ std::size_t mark(std::span<RowStatus> rows, const Good& good) {
   return skipped;
 }
 
-/// Copies the items of the rows that are not skipped to `kept`. `items` may be empty: an option not given.
+/// Copies the items of the rows that are not skipped to `good`. `items` may be empty: an option not given.
 template <class Item>
 std::span<const Item> good_of(std::span<const Item> items, std::span<const RowStatus> rows,
-                              std::vector<Item>& kept) {
-  kept.clear();
+                              std::vector<Item>& good) {
+  good.clear();
   for (std::size_t i = 0; i < items.size(); ++i)
-    if (rows[i] == RowStatus::ok) kept.push_back(items[i]);
-  return kept;
-}
-
-bool on_layer(std::span<const std::uint8_t> layers, std::size_t i) {
-  return layers.empty() || layers[i] < max_layers;
+    if (rows[i] == RowStatus::ok) good.push_back(items[i]);
+  return good;
 }
 
 /// `velocity` is null for a sphere at rest.
@@ -56,8 +52,8 @@ Scene query::build_skipping(std::span<const Sphere> spheres, const BuildOptions&
   const std::span<const Vec3> velocities = options.velocities;
   std::vector<std::int64_t> bad;
   mark(options.statuses, [&](std::size_t i) {
-    const bool good = on_layer(options.layers, i) &&
-                      is_good(spheres[i], velocities.empty() ? nullptr : &velocities[i], options.horizon);
+    const bool good = query::has_valid_layer(options.layers, i) &&
+                      is_good(spheres[i], query::velocity_of(velocities, i), options.horizon);
     if (!good) bad.push_back(static_cast<std::int64_t>(i));
     return good;
   });
@@ -93,12 +89,11 @@ UpdateResult Scene::update_skipping(std::span<const Vec3> centers, std::span<con
   SceneState& state = *state_;
   const std::size_t skipped = mark(options.statuses, [&](std::size_t i) {
     if (!state.contains(i)) return true;
-    const Vec3* const kept = state.moves() ? &state.velocities.span()[i] : nullptr;
-    return is_good({centers[i], state.spheres.span()[i].radius}, velocities.empty() ? kept : &velocities[i],
-                   state.horizon);
+    const Vec3* const velocity = velocities.empty() ? state.velocity_of(i) : &velocities[i];
+    return is_good({centers[i], state.spheres.span()[i].radius}, velocity, state.horizon);
   });
   if (skipped == 0) return update(centers, velocities, good);
-  query::RowScratch& kept = *query::with_memory_errors([&] {
+  query::RowScratch& rows = *query::with_memory_errors([&] {
     query::RowScratch& scratch = query::row_scratch(state);
     // The given spans may be views of the scratch: rows.cpp reads rows into it.
     if (centers.data() != scratch.centers.data()) scratch.centers.assign(centers.begin(), centers.end());
@@ -108,12 +103,12 @@ UpdateResult Scene::update_skipping(std::span<const Vec3> centers, std::span<con
   });
   for (std::size_t i = 0; i < options.statuses.size(); ++i) {
     if (options.statuses[i] == RowStatus::ok) continue;
-    kept.centers[i] = state.spheres.span()[i].center;
-    if (!velocities.empty()) kept.velocities[i] = state.velocities.span()[i];
+    rows.centers[i] = state.spheres.span()[i].center;
+    if (!velocities.empty()) rows.velocities[i] = state.velocities.span()[i];
   }
-  const auto kept_velocities =
-      velocities.empty() ? std::span<const Vec3>() : std::span<const Vec3>(kept.velocities);
-  return update(kept.centers, kept_velocities, good);
+  const auto row_velocities =
+      velocities.empty() ? std::span<const Vec3>() : std::span<const Vec3>(rows.velocities);
+  return update(rows.centers, row_velocities, good);
 }
 
 UpdateResult Scene::update_skipping(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
@@ -138,9 +133,8 @@ UpdateResult Scene::update_skipping(std::span<const std::int64_t> ids, std::span
       if (std::lower_bound(places.begin(), places.end(), std::pair(ids[i], std::size_t{0}))->second < i)
         return false;
       const auto id = static_cast<std::size_t>(ids[i]);
-      const Vec3* const kept = state.moves() ? &state.velocities.span()[id] : nullptr;
-      return is_good({centers[i], state.spheres.span()[id].radius},
-                     velocities.empty() ? kept : &velocities[i], state.horizon);
+      const Vec3* const velocity = velocities.empty() ? state.velocity_of(id) : &velocities[i];
+      return is_good({centers[i], state.spheres.span()[id].radius}, velocity, state.horizon);
     });
     std::vector<std::int64_t> good_ids;
     std::vector<Vec3> good_centers, good_velocities;
@@ -158,8 +152,8 @@ void Scene::insert_skipping(std::span<const Sphere> spheres, std::span<std::int6
   query::with_memory_errors([&] {
     const std::span<const Vec3> velocities = options.velocities;
     mark(options.statuses, [&](std::size_t i) {
-      return on_layer(options.layers, i) &&
-             is_good(spheres[i], velocities.empty() ? nullptr : &velocities[i], state().horizon);
+      return query::has_valid_layer(options.layers, i) &&
+             is_good(spheres[i], query::velocity_of(velocities, i), state().horizon);
     });
     std::vector<Sphere> good_spheres;
     std::vector<std::uint8_t> layers;

@@ -6,7 +6,7 @@
 namespace sphaera::query {
 namespace {
 
-constexpr unsigned max_unpaid = 6;
+constexpr unsigned max_failed_builds = 6;
 
 }  // namespace
 
@@ -44,8 +44,8 @@ StarIndexes::Offer StarIndexes::ask(const index::StarPlace& place, std::uint64_t
   Entry& entry = find_or_replace(place, dropped);
   entry.last_asked = ++asked_;
   entry.rays += rays;
-  Offer offer{entry.index,
-              entry.stage == Stage::counting && entry.rays >> unpaid_[place.at_infinity()] >= worthwhile};
+  Offer offer{entry.index, entry.stage == Stage::counting &&
+                               entry.rays >> failed_builds_[place.at_infinity()] >= worthwhile};
   if (offer.build) entry.stage = Stage::building;
   unlock();
   return offer;
@@ -54,8 +54,8 @@ StarIndexes::Offer StarIndexes::ask(const index::StarPlace& place, std::uint64_t
 void StarIndexes::put(const index::StarPlace& place, std::shared_ptr<const index::StarIndex> index) const {
   std::shared_ptr<const index::StarIndex> dropped;  // destroyed after `unlock`, as `index` is
   lock();
-  unsigned& unpaid = unpaid_[place.at_infinity()];
-  unpaid = index ? 0 : std::min(unpaid + 1, max_unpaid);
+  unsigned& failed = failed_builds_[place.at_infinity()];
+  failed = index ? 0 : std::min(failed + 1, max_failed_builds);
   if (Entry* const entry = find(place)) {
     entry->stage = Stage::done;
     entry->index.swap(index);

@@ -62,8 +62,8 @@ class StarIndexes {
   mutable std::atomic_flag busy_;
   mutable std::array<Entry, max_places> entries_;
   mutable std::uint64_t asked_ = 0;
-  /// Builds in a row that did not pay, at most 6: [0] for points, [1] for stars at infinity.
-  mutable std::array<unsigned, 2> unpaid_{};
+  /// Builds in a row that did not pay or failed, at most 6: [0] for points, [1] for stars at infinity.
+  mutable std::array<unsigned, 2> failed_builds_{};
   std::uint64_t version_ = next_version();
 };
 

@@ -35,10 +35,15 @@ struct Journal {
   index::SceneIndex::Changes index;
 
   void clear();
-  void add(const Journal& others);
+  void add(const Journal& other);
 };
 
 struct SceneState;
+
+/// The velocity of sphere i; null if there are no velocities: all spheres are at rest.
+SPHAERA_INLINE const Vec3* velocity_of(std::span<const Vec3> velocities, std::size_t i) {
+  return velocities.empty() ? nullptr : &velocities[i];
+}
 
 /// Working memory of changes from rows (rows.hpp): the rows as arrays.
 struct RowScratch {
@@ -90,6 +95,9 @@ struct SceneState {
   /// Drops the Embree index and the star indexes. Call this before a change of the spheres.
   void drop_other_indexes() { embree.drop(), stars.drop(); }
   bool moves() const { return velocities.size() > 0; }
+  SPHAERA_INLINE const Vec3* velocity_of(std::size_t id) const {
+    return query::velocity_of(velocities.span(), id);
+  }
   bool contains(std::size_t id) const {
     return id < spheres.size() && (presence.size() == 0 || presence.span()[id] != IdState::free);
   }

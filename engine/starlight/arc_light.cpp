@@ -74,8 +74,8 @@ class LimbArc {
   SPHAERA_INLINE void put(ArcPoints& points, const exact::NodeRule& rule) const {
     Angles angles;
     set_angles(angles, rule);
-    if (!even_) put_some(points, rule.half, angles.before);
-    put_some(points, rule.half, angles.after);
+    if (!even_) put_some(points, rule.positive_nodes, angles.before);
+    put_some(points, rule.positive_nodes, angles.after);
   }
 
  private:
@@ -91,7 +91,7 @@ class LimbArc {
   SPHAERA_INLINE void set_angles(Angles& angles, const exact::NodeRule& rule) const {
     const double width = width_, weight = (even_ ? 8 : 4) * width * reach_;
     const Vec2 middle = middle_;
-    for (int i = 0; i < (rule.half + 3) / 4 * 4; ++i) {
+    for (int i = 0; i < (rule.positive_nodes + 3) / 4 * 4; ++i) {
       const double t = width * rule.s[i], inverse = 1 / (1 + t * t);
       const double s = 2 * t * inverse, c = (1 - t) * (1 + t) * inverse;  // of δ/2
       const double sine = 2 * s * c, cosine = 1 - 2 * s * s;
@@ -178,8 +178,8 @@ class Stretch {
                                double reach) const {
     const double bend = quarter_curvature_, weight = std::fabs(reach);
     const Vec2 point = point_;
-    const int begin = points.take(rule.half);
-    for (int i = 0; i < (rule.half + 3) / 4 * 4; ++i) {
+    const int begin = points.take(rule.positive_nodes);
+    for (int i = 0; i < (rule.positive_nodes + 3) / 4 * 4; ++i) {
       const double y = middle + reach * rule.s[i];
       const double eta = bend * y, eta2 = eta * eta, cosine = 1 - eta2, sine = 2 * eta;
       const double inverse = 1 / (1 + eta2), inverse2 = inverse * inverse, step = y * inverse2;

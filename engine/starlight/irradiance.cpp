@@ -15,9 +15,9 @@ namespace {
 /// Scales a vector to a length near 1, so that squares of huge or tiny vectors stay in range.
 Vec3 scaled(const Vec3& v) { return exact::inverse_scale(v) * v; }
 
-double lambert(const Vec3& normal, const Vec3& way) {
-  const Vec3 n = scaled(normal), w = scaled(way);
-  return std::clamp(dot(n, w) / std::sqrt(dot(n, n) * dot(w, w)), 0.0, 1.0);
+double lambert(const Vec3& normal, const Vec3& to_source) {
+  const Vec3 n = scaled(normal), s = scaled(to_source);
+  return std::clamp(dot(n, s) / std::sqrt(dot(n, n) * dot(s, s)), 0.0, 1.0);
 }
 
 }  // namespace

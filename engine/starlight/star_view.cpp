@@ -223,7 +223,7 @@ void StarView::set_visible_part(Visibility& v) {
   if (hidden_) return;
   arrange();
   const double area = sum_up();
-  if (limb_crossers > 1 && area < sliver_fraction && !anything_left()) return;
+  if (limb_crossers > 1 && area < sliver_fraction && !is_any_visible()) return;
   v.phase = limb_crossers == 0 ? EclipsePhase::antumbra : EclipsePhase::penumbra;
   v.fraction = std::clamp(area, 0.0, 1.0);
   v.flux = is_uniform() ? v.fraction : flux(v.fraction);
@@ -233,7 +233,7 @@ void StarView::set_visible_part(Visibility& v) {
 void StarView::arrange() {
   Arrangement& arrangement = scratch_.arrangement;
   arrangement.solve();
-  if (scratch_.occluders.size() > 1 && arrangement.gap() > gap_allowed) arrangement.solve(&sharpen());
+  if (scratch_.occluders.size() > 1 && arrangement.gap() > gap_allowed) arrangement.solve(&build_precise());
 }
 
 /// Sums area and light over the arcs. Returns the area as a fraction of the star's.
@@ -295,30 +295,31 @@ double StarView::flux(double fraction) const {
   return std::clamp((profile.constant() * fraction + light / (2 * pi)) / profile.total(), 0.0, 1.0);
 }
 
-PreciseArrangement& StarView::sharpen() {
-  PreciseArrangement& sharp = scratch_.sharp;
-  sharp.set(ball_);
+PreciseArrangement& StarView::build_precise() {
+  PreciseArrangement& precise = scratch_.precise;
+  precise.set(ball_);
   for (const int i : scratch_.order) {
     const Occluder& o = scratch_.occluders[i];
     if (o.dust) {
-      sharp.add_nothing();
+      precise.add_nothing();
     } else if (o.kind == Occluder::Kind::ground) {
-      sharp.add_ground(o.ball);
+      precise.add_ground(o.ball);
     } else {
-      sharp.add_ball(o.ball);
+      precise.add_ball(o.ball);
     }
   }
-  return sharp;
+  return precise;
 }
 
 /// Decides in higher precision whether several bodies leave a part of the star visible.
-bool StarView::anything_left() {
-  PreciseArrangement& sharp = sharpen();
+bool StarView::is_any_visible() {
+  PreciseArrangement& precise = build_precise();
   const Arrangement& arrangement = scratch_.arrangement;
   for (int i = 0; i < arrangement.circles(); ++i) {
-    if (arrangement.buried(i)) sharp.bury(static_cast<std::size_t>(arrangement.circle(i).body));
+    if (arrangement.is_edge_covered(i))
+      precise.skip_corners(static_cast<std::size_t>(arrangement.circle(i).body));
   }
-  return sharp.anything_seen();
+  return precise.is_any_visible();
 }
 
 /// Lists the occluders that need a circle. If one body hides the whole star, these are only the other bodies

@@ -46,7 +46,7 @@ struct StarViewScratch {
   std::vector<Occluder> occluders;
   std::vector<int> order;  ///< the occluders that get circles, sorted
   LimbProfile profile;
-  PreciseArrangement sharp;
+  PreciseArrangement precise;
 };
 
 /// Preconditions, not checked: valid inputs (validate.hpp), floating-point mode set.
@@ -78,8 +78,8 @@ class StarView {
   double sum_up();
   bool is_uniform() const { return star_.limb_darkening.law == LimbDarkening::Law::uniform; }
   double flux(double fraction) const;
-  PreciseArrangement& sharpen();
-  bool anything_left();
+  PreciseArrangement& build_precise();
+  bool is_any_visible();
   void place(Occluder& occluder, int number, const StarDisc& disc);
   void compare_all(double tau);
   double covered_by(const SkyCircle& circle, double tau);

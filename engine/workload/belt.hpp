@@ -47,11 +47,12 @@ class Belt {
     return position;
   }
 
-  /// Density ∝ r^−2.5 on [smallest, largest]: smallest·u^(−2/3) with u uniform, drawn again if above largest.
-  /// u^(1/3) is the maximum of three uniform numbers, which avoids a cube root.
-  static double power_law(Random& random, double smallest, double largest) {
+  /// Density ∝ r^−(1 + n/2) on [smallest, largest], r^−2.5 for n = 3: smallest·u^(−2/n) with u uniform, drawn
+  /// again if above largest. u^(1/n) is the maximum of n uniform numbers, which avoids an n-th root.
+  static double power_law(Random& random, double smallest, double largest, int n = 3) {
     for (;;) {
-      const double root = std::max({random.unit(), random.unit(), random.unit()});
+      double root = random.unit();
+      for (int i = 1; i < n; ++i) root = std::max(root, random.unit());
       const double radius = smallest / (root * root);
       if (radius <= largest) return radius;
     }

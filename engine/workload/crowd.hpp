@@ -66,8 +66,8 @@ class Crowd {
     Random random(seed_, Purpose::bullet, i);
     const double speed = random.between(bullet_speed_min, bullet_speed_max),
                  start = random.between(0, volley);
-    const Ray way = ray(i);
-    return {way.origin, speed * way.direction, bullet_radius, start, bullet_range / speed};
+    const Ray ray = this->ray(i);
+    return {ray.origin, speed * ray.direction, bullet_radius, start, bullet_range / speed};
   }
 
   /// Side of the square, centered on the z axis, that contains the centers of the groups; meters.
@@ -78,8 +78,8 @@ class Crowd {
     const double u = x / hill_width, v = y / hill_width;
     const double column = std::floor(u), row = std::floor(v);
     const double along = smooth(u - column), across = smooth(v - row);
-    const double low = blend(post(column, row), post(column + 1, row), along);
-    const double high = blend(post(column, row + 1), post(column + 1, row + 1), along);
+    const double low = blend(grid_height(column, row), grid_height(column + 1, row), along);
+    const double high = blend(grid_height(column, row + 1), grid_height(column + 1, row + 1), along);
     return hill_height * blend(low, high, across);
   }
 
@@ -104,7 +104,7 @@ class Crowd {
     return side_ * Vec3{x - 0.5, y - 0.5, 0};
   }
 
-  double post(double column, double row) const {  // height at a grid point, −1 … 1
+  double grid_height(double column, double row) const {  // −1 … 1
     const auto index = (static_cast<std::uint64_t>(static_cast<std::int64_t>(column)) << 32) ^
                        (static_cast<std::uint64_t>(static_cast<std::int64_t>(row)) & 0xffffffffu);
     return Random(seed_, Purpose::terrain, index).between(-1, 1);

@@ -2,7 +2,6 @@
 /// \file A belt with fewer large bodies (density ∝ r^−3.5, not r^−2.5), and lines of sight to its star that
 /// start outside all bodies: few of them are decided by a large body, and none by a start inside one.
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <sphaera/ray.hpp>
@@ -19,7 +18,7 @@ class HardBelt {
   Sphere sphere(std::uint64_t i) const {
     Random random(seed_, Purpose::sphere, i);
     const Vec3 center = Belt::position(random);
-    return {center, power_law(random, radius_min_, Belt::radius_max)};
+    return {center, Belt::power_law(random, radius_min_, Belt::radius_max, 5)};  // density ∝ r^−3.5
   }
 
   /// From a point of the disc outside all bodies (t = 0) to the star's center (t = 1). The first call builds
@@ -28,17 +27,6 @@ class HardBelt {
   Ray ray(std::uint64_t i) const;
 
   double radius_min() const { return radius_min_; }
-
-  /// Density ∝ r^−3.5 on [smallest, largest]: smallest·u^(−2/5) with u uniform, drawn again if above largest.
-  /// u^(1/5) is the maximum of five uniform numbers, which avoids a fifth root.
-  static double power_law(Random& random, double smallest, double largest) {
-    for (;;) {
-      const double root =
-          std::max({random.unit(), random.unit(), random.unit(), random.unit(), random.unit()});
-      const double radius = smallest / (root * root);
-      if (radius <= largest) return radius;
-    }
-  }
 
  private:
   class Obstacles;  // builds its index for the first ray; copies of a HardBelt share it

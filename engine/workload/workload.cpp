@@ -6,9 +6,9 @@ namespace {
 constexpr std::array<std::string_view, kinds.size()> names{"crowd", "belt",   "uniform",  "astronomical",
                                                            "earth", "planet", "hard_belt"};
 
-using Family = std::variant<Crowd, Belt, Uniform, Astronomical, Earth, Planet, HardBelt>;
+using AnyScene = std::variant<Crowd, Belt, Uniform, Astronomical, Earth, Planet, HardBelt>;
 
-Family family(Kind kind, std::uint64_t spheres, std::uint64_t seed) {
+AnyScene scene_of(Kind kind, std::uint64_t spheres, std::uint64_t seed) {
   switch (kind) {
     case Kind::crowd:
       return Crowd(spheres, seed);
@@ -40,10 +40,10 @@ std::optional<Kind> kind_named(std::string_view text) {
 
 bool has_people(Kind kind) { return kind == Kind::crowd || kind == Kind::earth || kind == Kind::planet; }
 
-Generator::Generator(Kind kind, std::uint64_t n, std::uint64_t seed) : family_(family(kind, n, seed)) {}
+Generator::Generator(Kind kind, std::uint64_t n, std::uint64_t seed) : scene_(scene_of(kind, n, seed)) {}
 
 Sphere Generator::sphere(std::uint64_t i) const {
-  return std::visit([&](const auto& scene) { return scene.sphere(i); }, family_);
+  return std::visit([&](const auto& scene) { return scene.sphere(i); }, scene_);
 }
 
 Vec3 Generator::velocity(std::uint64_t i) const {
@@ -52,21 +52,21 @@ Vec3 Generator::velocity(std::uint64_t i) const {
         if constexpr (requires { scene.velocity(i); }) return scene.velocity(i);
         return {};
       },
-      family_);
+      scene_);
 }
 
 Bullet Generator::bullet(std::uint64_t i) const {
   return std::visit(
       [&](const auto& scene) -> Bullet {
         if constexpr (requires { scene.bullet(i); }) return scene.bullet(i);
-        const Ray way = scene.ray(i);
-        return {way.origin, way.direction, 0, 0, way.t_max};
+        const Ray ray = scene.ray(i);
+        return {ray.origin, ray.direction, 0, 0, ray.t_max};
       },
-      family_);
+      scene_);
 }
 
 Ray Generator::ray(std::uint64_t i) const {
-  return std::visit([&](const auto& scene) { return scene.ray(i); }, family_);
+  return std::visit([&](const auto& scene) { return scene.ray(i); }, scene_);
 }
 
 void Generator::spheres(std::uint64_t first, std::span<Sphere> out) const {

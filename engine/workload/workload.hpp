@@ -59,7 +59,7 @@ class Generator {
   void bullets(std::uint64_t first, std::span<Bullet> out) const;
 
  private:
-  std::variant<Crowd, Belt, Uniform, Astronomical, Earth, Planet, HardBelt> family_;
+  std::variant<Crowd, Belt, Uniform, Astronomical, Earth, Planet, HardBelt> scene_;
 };
 
 /// All spheres of a scene, and their velocities.

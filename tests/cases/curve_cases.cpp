@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <sstream>
 #include <tests/cases/curve_cases.hpp>
+#include <tests/cases/integer_frame.hpp>
 
 namespace sphaera::test {
 namespace {
@@ -22,25 +23,7 @@ Curve curve_through(const Vec3& v, const Vec3& w, const Vec3& g, double t, doubl
 
 Vec3 unit(const Vec3& v) { return (1 / std::sqrt(dot(v, v))) * v; }
 
-/// Three orthogonal rows of integers, all of the integer length n.
-struct Frame {
-  Vec3 row[3];
-  double n;
-  Vec3 at(double x, double y, double z = 0) const { return x * row[0] + y * row[1] + z * row[2]; }
-};
-
-Frame frame(Random& random) {
-  for (;;) {
-    const double w = random.whole(-4, 4), x = random.whole(-4, 4), y = random.whole(-4, 4),
-                 z = random.whole(-4, 4);
-    const double n = w * w + x * x + y * y + z * z;
-    if (n == 0) continue;
-    return {{{w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)},
-             {2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)},
-             {2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z}},
-            n};
-  }
-}
+IntegerFrame small_frame(Random& random) { return integer_frame(random, 4); }
 
 Vec3 whole_vector(Random& random, int most) {
   return {double(random.whole(-most, most)), double(random.whole(-most, most)),
@@ -108,25 +91,25 @@ CurveCase aimed(Random& random, bool touching) {
 }
 
 CurveCase tangent(Random& random) {
-  const Frame f = frame(random);
+  const IntegerFrame f = small_frame(random);
   const auto target = [&](const Vec3& g, const Vec3& w, const Vec3& outward, double k, double t) {
     return curve_through(k * outward, w, g, t, k * f.n);
   };
   const double t = random.whole(0, 64);
-  const Vec3 g = random.one_in(4) ? random.whole(-9, 9) * f.row[0] : whole_vector(random, 20);
-  const Vec3 w = random.whole(-9, 9) * f.row[1] + random.whole(-9, 9) * f.row[2];
-  return {target(g, w, f.row[0], random.whole(1, 99), t), target(g, w, -f.row[0], random.whole(1, 99), t)};
+  const Vec3 g = random.one_in(4) ? random.whole(-9, 9) * f.rows[0] : whole_vector(random, 20);
+  const Vec3 w = random.whole(-9, 9) * f.rows[1] + random.whole(-9, 9) * f.rows[2];
+  return {target(g, w, f.rows[0], random.whole(1, 99), t), target(g, w, -f.rows[0], random.whole(1, 99), t)};
 }
 
 /// x = v t, y = h − g t²/2 about the center, t from −s: x² + y² − R² = g²/4 t⁴ + (v² − g h) t² + h² − R².
-Curve apex(const Frame& f, double v, double h, double g, double s, double r) {
+Curve apex(const IntegerFrame& f, double v, double h, double g, double s, double r) {
   return curve(f.at(-v * s, h - 0.5 * g * s * s), f.at(v, g * s), f.at(0, -g), r * f.n);
 }
 
 /// With h = (v⁴ + g²R²)/(2 v² g) the quartic of `apex` is a perfect square. v and g are powers of two, so h
 /// is exact.
 CurveCase double_tangent(Random& random) {
-  const Frame f = frame(random);
+  const IntegerFrame f = small_frame(random);
   const double v = std::ldexp(1.0, random.whole(-2, 3)), g = std::ldexp(1.0, random.whole(-2, 3));
   const auto target = [&] {
     const double r = random.whole(1, 4000), h = (v * v * v * v + g * g * r * r) / (2 * v * v * g);
@@ -138,7 +121,7 @@ CurveCase double_tangent(Random& random) {
 }
 
 CurveCase osculating(Random& random) {
-  const Frame f = frame(random);
+  const IntegerFrame f = small_frame(random);
   if (random.one_in(2)) {  // four equal roots at the apex: v² = g R
     const double v = std::ldexp(1.0, random.whole(-4, 4)), g = std::ldexp(1.0, random.whole(-4, 4));
     const double r = v * v / g, s = random.whole(0, 64);
@@ -166,11 +149,11 @@ CurveCase start_on(Random& random) {
     return c;
   };
   if (random.one_in(3)) {  // exactly on it
-    const Frame i = frame(random);
+    const IntegerFrame i = small_frame(random);
     const double k = random.whole(1, 99);
-    const Vec3 d = random.one_in(2) ? random.whole(-9, 9) * i.row[1] : whole_vector(random, 9);
-    const Vec3 g = random.one_in(2) ? random.whole(-9, 9) * i.row[0] : whole_vector(random, 9);
-    return {curve(k * i.row[0], d, g, k * i.n), curve(-k * i.row[0], d, g, k * i.n)};
+    const Vec3 d = random.one_in(2) ? random.whole(-9, 9) * i.rows[1] : whole_vector(random, 9);
+    const Vec3 g = random.one_in(2) ? random.whole(-9, 9) * i.rows[0] : whole_vector(random, 9);
+    return {curve(k * i.rows[0], d, g, k * i.n), curve(-k * i.rows[0], d, g, k * i.n)};
   }
   return {target(), target()};
 }
@@ -187,14 +170,14 @@ CurveCase vertical(Random& random) {
 }
 
 CurveCase tie(Random& random) {
-  const Frame f = frame(random), i = frame(random);
+  const IntegerFrame f = small_frame(random), i = small_frame(random);
   const double t = random.whole(0, 64);
   if (random.one_in(2)) {  // one instant, two moving balls
     const Vec3 g = whole_vector(random, 20), w = whole_vector(random, 20);
     const double k = random.whole(1, 99), j = random.whole(1, 99);
     const Vec3 drift = random.one_in(2) ? whole_vector(random, 9) : Vec3{};
-    return {curve_through(k * f.row[0], w, g, t, k * f.n),
-            curve_through(j * i.row[1], w + drift, g, t, j * i.n)};
+    return {curve_through(k * f.rows[0], w, g, t, k * f.n),
+            curve_through(j * i.rows[1], w + drift, g, t, j * i.n)};
   }
   // Mirror images at the plane of the flight: equal times that are no doubles.
   const Vec3 d = f.at(random.whole(-20, 20), random.whole(-20, 20)),

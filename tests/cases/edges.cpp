@@ -2,6 +2,7 @@
 #include <base/validate.hpp>
 #include <optional>
 #include <tests/cases/edges.hpp>
+#include <tests/cases/integer_frame.hpp>
 #include <tests/cases/predicates.hpp>
 #include <tests/oracle/roots.hpp>
 
@@ -51,25 +52,6 @@ double closest_approach(const Case& c, const Sphere& sphere) {
   return static_cast<double>(-oracle::approximate(q.b) / oracle::approximate(q.a));
 }
 
-/// Three integer vectors at right angles, all of length n (Euler and Rodrigues, from an integer quaternion).
-struct IntegerFrame {
-  Vec3 rows[3];
-  double n;
-};
-
-IntegerFrame integer_frame(Random& random) {
-  constexpr int most = 9;
-  for (;;) {
-    const double w = random.whole(-most, most), x = random.whole(-most, most), y = random.whole(-most, most),
-                 z = random.whole(-most, most), n = w * w + x * x + y * y + z * z;
-    if (n == 0) continue;
-    return {{{w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)},
-             {2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)},
-             {2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z}},
-            n};
-  }
-}
-
 /// An integer vector whose length n is an integer too.
 struct IntegerSpoke {
   Vec3 v;
@@ -77,7 +59,7 @@ struct IntegerSpoke {
 };
 
 IntegerSpoke integer_spoke(Random& random) {
-  const IntegerFrame frame = integer_frame(random);
+  const IntegerFrame frame = integer_frame(random, 9);
   const Vec3& v = frame.rows[random.below(3)];
   return {random.one_in(2) ? v : -v, frame.n};
 }
@@ -122,7 +104,7 @@ Case mirror_tie(Random& random) {
 
 /// Two spheres ahead of a point of the line that lies on both surfaces: the line enters both there.
 Case common_entry(Random& random) {
-  const IntegerFrame frame = integer_frame(random);
+  const IntegerFrame frame = integer_frame(random, 9);
   const Vec3 direction = random.one_in(2) ? frame.rows[0] : integer_point(random, 99) + Vec3{100, 0, 0};
   const double s = random.whole(-1000, 1000);
   const Vec3 entry = integer_point(random, 1 << 15);
@@ -209,7 +191,7 @@ Case end_at_root(Case c, Random& random) {
 }
 
 Case exact_tangent(Random& random) {
-  const IntegerFrame frame = integer_frame(random);
+  const IntegerFrame frame = integer_frame(random, 9);
   const double k = random.whole(1, 1 << 10), s = random.whole(-(1 << 20), 1 << 20);
   const Vec3 direction = random.one_in(2)
                              ? frame.rows[1]
@@ -228,7 +210,7 @@ Case exact_tangent(Random& random) {
 }
 
 Case exact_roots(Random& random) {
-  const IntegerFrame frame = integer_frame(random);
+  const IntegerFrame frame = integer_frame(random, 9);
   const double k = random.whole(1, 1 << 10), s = random.whole(-(1 << 20), 1 << 20);
   Case c;
   c.a = {integer_point(random, 1 << 20),

@@ -109,17 +109,17 @@ void Tally::print() const {
                 static_cast<unsigned long long>(cell.exact));
   };
   std::printf("%-15s %13s %13s %13s\n", "", "decisions", "double-double", "exact");
-  Cell by_question[predicate_count], all;
+  Cell by_predicate[predicate_count], all;
   for (int f = 0; f < family_count; ++f) {
     Cell by_family;
     for (int q = 0; q < predicate_count; ++q) {
       by_family += cells[f][q];
-      by_question[q] += cells[f][q];
+      by_predicate[q] += cells[f][q];
     }
     print_row(name(static_cast<Family>(f)), by_family);
     all += by_family;
   }
-  for (int q = 0; q < predicate_count; ++q) print_row(name(static_cast<Predicate>(q)), by_question[q]);
+  for (int q = 0; q < predicate_count; ++q) print_row(name(static_cast<Predicate>(q)), by_predicate[q]);
   print_row("all", all);
 }
 

@@ -83,10 +83,10 @@ Real distance_at(const exact::Relative& sphere, const Real& t) {
 void level(SplitPair& s, Random& random) {
   const oracle::Quadratic q = oracle::quadratic(sight_of(s.a));
   const auto t = static_cast<double>(Real(-to_real(q.b) / to_real(q.a)));
-  const auto longer = [&](int i, int j) {
+  const auto is_shorter = [&](int i, int j) {
     return std::abs(s.a.direction[i][0]) < std::abs(s.a.direction[j][0]);
   };
-  const int axis = longer(0, 1) ? (longer(1, 2) ? 2 : 1) : (longer(0, 2) ? 2 : 0);
+  const int axis = is_shorter(0, 1) ? (is_shorter(1, 2) ? 2 : 1) : (is_shorter(0, 2) ? 2 : 0);
   if (!std::isfinite(t) || s.a.direction[axis][0] == 0) return;
   s.t = t;
   const Real slope = to_real(q.a) * s.t + to_real(q.b);

@@ -34,7 +34,7 @@ std::string book(const char* stage, Knowledge& knowledge, const char* predicate,
 
 /// Checks meets and contact by FilteredPredicate, as the queries' inner loop asks them.
 template <class Arithmetic>
-std::string check_cascade(const char* stage, const Case& c, const Truths& truths) {
+std::string check_filtered_predicate(const char* stage, const Case& c, const Truths& truths) {
   exact::Counts counts;
   const exact::Path path = path_of(c);
   if (!(path.t_min <= path.t_max)) return {};
@@ -47,7 +47,7 @@ std::string check_cascade(const char* stage, const Case& c, const Truths& truths
   return {};
 }
 
-int refined(Form form, const SplitPair& s) {
+int by_later_stages(Form form, const SplitPair& s) {
   exact::Counts counts;
   switch (form) {
     case Form::discriminant:
@@ -123,8 +123,8 @@ std::string check_filter(const Case& c, const Truths& truths, Stages& stages) {
                                filtered<exact::Plain>(predicate, c), *expected, c);
     if (!message.empty()) return message;
   }
-  return check_cascade<exact::Fused>("fused predicate", c, truths) +
-         check_cascade<exact::Plain>("plain predicate", c, truths);
+  return check_filtered_predicate<exact::Fused>("fused predicate", c, truths) +
+         check_filtered_predicate<exact::Plain>("plain predicate", c, truths);
 }
 
 std::string check_sums(const SplitPair& s, Stages& stages) {
@@ -136,7 +136,7 @@ std::string check_sums(const SplitPair& s, Stages& stages) {
                                sign_by<exact::Bounded<exact::Fused>>(form, s), *expected, s) +
                           book("plain double-double", stages.double_double_plain, name(form),
                                sign_by<exact::Bounded<exact::Plain>>(form, s), *expected, s);
-    const int by_integers = *sign_by<exact::Integer>(form, s), by_both = refined(form, s);
+    const int by_integers = *sign_by<exact::Integer>(form, s), by_both = by_later_stages(form, s);
     if (by_integers != *expected) message += wrong("integers", name(form), *expected, by_integers, s);
     if (by_both != *expected) message += wrong("refinement", name(form), *expected, by_both, s);
     if (!message.empty()) return message;

@@ -10,16 +10,16 @@ template <class Packet>
 struct Call;
 
 #if RTC_VERSION_MAJOR >= 4
-#define SPHAERA_CALL(packet, function, Kind)                                                         \
-  template <>                                                                                        \
-  struct Call<packet> {                                                                              \
-    static void run(const int* valid, RTCScene scene, PlainContext& context, packet& rays, bool c) { \
-      RTC##Kind##Arguments arguments;                                                                \
-      rtcInit##Kind##Arguments(&arguments);                                                          \
-      arguments.context = &context;                                                                  \
-      arguments.flags = c ? RTC_RAY_QUERY_FLAG_COHERENT : RTC_RAY_QUERY_FLAG_INCOHERENT;             \
-      function(valid, scene, &rays, &arguments);                                                     \
-    }                                                                                                \
+#define SPHAERA_CALL(packet, function, Kind)                                                                \
+  template <>                                                                                               \
+  struct Call<packet> {                                                                                     \
+    static void run(const int* valid, RTCScene scene, PlainContext& context, packet& rays, bool coherent) { \
+      RTC##Kind##Arguments arguments;                                                                       \
+      rtcInit##Kind##Arguments(&arguments);                                                                 \
+      arguments.context = &context;                                                                         \
+      arguments.flags = coherent ? RTC_RAY_QUERY_FLAG_COHERENT : RTC_RAY_QUERY_FLAG_INCOHERENT;             \
+      function(valid, scene, &rays, &arguments);                                                            \
+    }                                                                                                       \
   };
 inline void single(const int* valid, RTCScene scene, RTCRayHit* ray, RTCIntersectArguments* arguments) {
   if (*valid) rtcIntersect1(scene, ray, arguments);
@@ -28,13 +28,14 @@ inline void single(const int* valid, RTCScene scene, RTCRay* ray, RTCOccludedArg
   if (*valid) rtcOccluded1(scene, ray, arguments);
 }
 #else
-#define SPHAERA_CALL(packet, function, Kind)                                                           \
-  template <>                                                                                          \
-  struct Call<packet> {                                                                                \
-    static void run(const int* valid, RTCScene scene, PlainContext& context, packet& rays, bool c) {   \
-      context.flags = c ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT; \
-      function(valid, scene, &context, &rays);                                                         \
-    }                                                                                                  \
+#define SPHAERA_CALL(packet, function, Kind)                                                                \
+  template <>                                                                                               \
+  struct Call<packet> {                                                                                     \
+    static void run(const int* valid, RTCScene scene, PlainContext& context, packet& rays, bool coherent) { \
+      context.flags =                                                                                       \
+          coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;           \
+      function(valid, scene, &context, &rays);                                                              \
+    }                                                                                                       \
   };
 void single(const int* valid, RTCScene scene, RTCIntersectContext* context, RTCRayHit* ray) {
   if (*valid) rtcIntersect1(scene, context, ray);

@@ -116,8 +116,8 @@ void check(const Asked& a, const exact::PieceEntry& entry) {
       REQUIRE(exact::sign_power(a.curve, a.pass.from, counts) < 0);
       REQUIRE_FALSE(enters_between(a, a.pass.from, a.pass.to));
       break;
-    case PieceContact::hidden:
-    case PieceContact::bent:
+    case PieceContact::undecided:
+    case PieceContact::not_convex:
       break;
   }
 }
@@ -178,7 +178,7 @@ TEST_CASE("pieces as long as a step of the index's chords decide nearly all shot
     const double from = std::max(0.0, time - length * random.unit());
     const Asked a(Pass{{origin, velocity}, {{}, radius}, {}, gravity, from, from + length});
     const exact::PieceEntry entry = a.piece.entry(a.pass.sphere, nullptr);
-    undecided += entry.contact == PieceContact::hidden ? 1 : 0;
+    undecided += entry.contact == PieceContact::undecided ? 1 : 0;
     INFO("shot " << i << ", seed " << seed());
     check(a, entry);
   }

@@ -76,10 +76,10 @@ std::string wrong_intervals(const Curve& c, const exact::InsideIntervals& got, c
   if (got.count != static_cast<int>(expected.size()))
     return "intervals " + std::to_string(got.count) + " for " + std::to_string(expected.size());
   for (int i = 0; i < got.count; ++i) {
-    const exact::InsideInterval& stay = got.interval[i];
-    if (stay.starts_inside != expected[i].starts_inside) return "starts_inside";
-    if (!is_root(arc, expected[i].enter, stay.enter)) return "enter";
-    if (!is_root(arc, expected[i].exit, stay.exit)) return "exit";
+    const exact::InsideInterval& interval = got.interval[i];
+    if (interval.starts_inside != expected[i].starts_inside) return "starts_inside";
+    if (!is_root(arc, expected[i].enter, interval.enter)) return "enter";
+    if (!is_root(arc, expected[i].exit, interval.exit)) return "exit";
   }
   return "";
 }

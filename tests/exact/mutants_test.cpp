@@ -90,7 +90,7 @@ std::optional<TreeSigns> tree_signs(const SplitPair& s) {
   return TreeSigns{*beta.sign(), *(d2 - beta * beta).sign(), *p.sign(), *d2.sign(), *q.sign()};
 }
 
-int climb(const TreeSigns& s) {
+int entry_order(const TreeSigns& s) {
   return *exact::sign_of_root_difference(
       s.beta, [&] { return std::optional(s.delta); }, [&] { return std::optional(s.p); },
       [&] { return std::optional(s.second); }, [&] { return std::optional(s.q); });
@@ -130,7 +130,7 @@ int wrong_orders(const TreeMutant& mutant) {
       std::optional<TreeSigns> signs = tree_signs(s);
       if (!signs) continue;
       mutant.spoil(*signs);
-      wrong += climb(*signs) != *truth(Form::entries, s) ? 1 : 0;
+      wrong += entry_order(*signs) != *truth(Form::entries, s) ? 1 : 0;
     }
   }
   return wrong;

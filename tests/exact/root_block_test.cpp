@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <base/sanitizers.hpp>
-#include <bit>
 #include <chrono>
 #include <exact/roots/root_block.hpp>
 #include <tests/cases/predicates.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/oracle/roots.hpp>
+#include <tests/same.hpp>
 #include <tests/seed.hpp>
 #include <vector>
 
@@ -42,10 +42,6 @@ std::vector<Line<Input>> lines_of(Family family) {
   return lines;
 }
 
-bool same_bits(double x, double y) {
-  return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
-}
-
 template <class Arithmetic, class Block>
 void compute(Block& block, std::size_t count) {
   block.template compute_with<Arithmetic>(count);
@@ -75,7 +71,7 @@ int differences(const std::vector<Line<Input>>& lines, const Compute& compute_bl
       const auto& [input, sphere] = lines[begin + i];
       const exact::Path path = exact::path_of(input);
       const exact::Roots got = block.roots(i), expected = exact::roots(path, sphere);
-      different += same_bits(got.t1, expected.t1) && same_bits(got.t2, expected.t2) ? 0 : 1;
+      different += same(got.t1, expected.t1) && same(got.t2, expected.t2) ? 0 : 1;
       const bool by_newton = exact::are_known(path, exact::roots_by_newton<exact::Plain>(path, sphere));
       ++(by_newton ? stages.newton : stages.integers);
     }

@@ -34,7 +34,7 @@ exact::Path chord(const Sphere& s, Random& random) {
 TEST_CASE("a path that is proven to stay outside a sphere does so", "[exact]") {
   Random random(test::seed());
   exact::Counts counts;
-  int said = 0, unproven = 0;
+  int proven = 0, unproven = 0;
   const int n = test::fewer_in_repeats(200'000);
   for (int i = 0; i < n; ++i) {
     const double radius = random.log_uniform(1e-3, 1e12);
@@ -43,14 +43,14 @@ TEST_CASE("a path that is proven to stay outside a sphere does so", "[exact]") {
     const exact::Path path = chord(s, random);
     const bool meets = exact::FilteredPredicate<exact::Plain>(path, s, counts).meets();
     if (exact::filter::stays_outside<exact::Plain>(path.origin - s.center, path, radius)) {
-      ++said;
+      ++proven;
       REQUIRE_FALSE(meets);
     } else {
       unproven += !meets;
     }
   }
-  INFO(said << " proven to stay outside, " << unproven << " that do, unproven");
-  CHECK(said > n / 50);
+  INFO(proven << " proven to stay outside, " << unproven << " that do, unproven");
+  CHECK(proven > n / 50);
   CHECK(unproven > 0);
 }
 

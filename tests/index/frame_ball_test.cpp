@@ -1,9 +1,9 @@
 /// \file The ball around a nested frame. A path inside the ball tests only the frame's own spheres and a few
 /// others. No sphere that such a path meets is lost, wherever the other spheres lie or move.
 
-#include <exact/predicates/filtered_predicate.hpp>
 #include <index/scene_index.hpp>
 #include <sphaera/scene.hpp>
+#include <tests/index/offered_spheres.hpp>
 #include <tests/inputs/random_numbers.hpp>
 #include <vector>
 
@@ -15,7 +15,7 @@
 namespace sphaera {
 namespace {
 
-using test::Random;
+using test::Random, test::OfferedSpheres, test::count_lost;
 
 /// A crowd, spheres of all sizes near it or reaching into it, and one sphere so far away that the crowd gets
 /// a nested frame.
@@ -76,30 +76,6 @@ Ray from_afar(const Segment& segment, double width, Random& random) {
   return {segment.from - before * d, d, before, before + length};
 }
 
-struct Seen : index::PathWalk {
-  std::vector<bool> seen;
-  Seen(const exact::Path& p, std::size_t spheres) : PathWalk(p, test), seen(spheres) {}
-  static index::TraversalControl test(index::PathWalk& walk, const index::LeafIds& ids,
-                                      index::LaneHits touch) {
-    for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane)
-      if (touch.maybe >> lane & 1 && ids[lane] != index::no_sphere)
-        static_cast<Seen&>(walk).seen[ids[lane]] = true;
-    return index::TraversalControl::go_on;
-  }
-};
-
-/// Number of spheres that the path meets and the walk does not offer.
-template <class Walked>
-int lost(const std::vector<Sphere>& spheres, const exact::Path& path, const Walked& walked) {
-  Seen reached(path, spheres.size());
-  walked(reached);
-  exact::Counts counts;
-  int lost = 0;
-  for (std::size_t i = 0; i < spheres.size(); ++i)
-    lost += !reached.seen[i] && exact::FilteredPredicate<exact::Plain>(path, spheres[i], counts).meets();
-  return lost;
-}
-
 /// Checks that the index answers as brute force does, also in an arena of two threads.
 void check_answers(const Scene& scene, Town& town, int questions) {
   std::vector<Segment> segments;
@@ -151,9 +127,9 @@ TEST_CASE(
       const index::FrameBall* const near = frame_balls.of(path);
       if (!near) continue;
       ++paths;
-      CHECK(lost(town.spheres, path, [&](Seen& walk) { near->any(walk); }) == 0);
-      CHECK(lost(town.spheres, path, [&](Seen& walk) { near->nearest_first(walk); }) == 0);
-      met_others += lost(town.spheres, path, [&](Seen& walk) { near->bvh().any(walk); });
+      CHECK(count_lost(town.spheres, path, [&](OfferedSpheres& walk) { near->any(walk); }) == 0);
+      CHECK(count_lost(town.spheres, path, [&](OfferedSpheres& walk) { near->nearest_first(walk); }) == 0);
+      met_others += count_lost(town.spheres, path, [&](OfferedSpheres& walk) { near->bvh().any(walk); });
     }
   }
   INFO(towns << " towns, " << paths << " paths, " << met_others << " others met");
@@ -187,7 +163,7 @@ TEST_CASE("a ray that starts so far away that its t is coarse loses no sphere ne
       const Ray ray{{-before, center.y, center.z}, {1, 0, 0}, end - 4, end};
       const exact::Path path = exact::path_of(ray);
       held += tree.frame_balls().of(path) != nullptr;
-      CHECK(lost(spheres, path, [&](Seen& walk) { tree.any(walk); }) == 0);
+      CHECK(count_lost(spheres, path, [&](OfferedSpheres& walk) { tree.any(walk); }) == 0);
     }
   }
   CHECK(held > 0);

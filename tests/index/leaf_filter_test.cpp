@@ -105,12 +105,12 @@ void add_entries(World& w, const std::vector<Sphere>& spheres, std::size_t aim, 
     const float low = entries.low[lane], high = entries.high[lane];
     Ray before = sight, until = sight;
     before.t_max = local.from(low), until.t_max = local.to(high);
-    const bool early =
+    const bool low_is_right =
                    before.t_max < sight.t_min || !exact::meets(exact::path_of(before), spheres[lane], counts),
-               late =
+               high_is_right =
                    until.t_max <= sight.t_max && exact::meets(exact::path_of(until), spheres[lane], counts),
                enters = exact::contact(path, spheres[lane], counts) == Contact::enters;
-    ++t.timed, t.wrong += !(early && late && enters);
+    ++t.timed, t.wrong += !(low_is_right && high_is_right && enters);
     if (depth > 0.5 && lane == aim)
       t.widest = std::max(t.widest, static_cast<double>(high - low) / std::sqrt(ray.inverse));
   }
@@ -194,9 +194,9 @@ void add_flight_entries(World& w, const FlightCase& c, float share, EntryTally& 
   for (; timed != 0; timed &= timed - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(timed));
     const double low = local.from(entries.low[lane]), high = local.to(entries.high[lane]);
-    const bool early = contact_until(low, lane) == Contact::miss,
-               late = high <= c.flight.path.t_max && contact_until(high, lane) == Contact::enters;
-    ++t.timed, t.wrong += !(early && late);
+    const bool low_is_right = contact_until(low, lane) == Contact::miss,
+               high_is_right = high <= c.flight.path.t_max && contact_until(high, lane) == Contact::enters;
+    ++t.timed, t.wrong += !(low_is_right && high_is_right);
   }
 }
 

@@ -1,9 +1,9 @@
 /// \file Frames within frames: planned where small spheres crowd, exact through all of them, and cheap.
 
-#include <exact/predicates/filtered_predicate.hpp>
 #include <index/scene_index.hpp>
 #include <sphaera/scene.hpp>
 #include <tests/index/frame_plans.hpp>
+#include <tests/index/offered_spheres.hpp>
 #include <vector>
 
 #include <tests/catch.hpp>
@@ -39,33 +39,14 @@ struct Peopled {
   }
 };
 
-struct Reached : index::PathWalk {
-  std::vector<std::uint32_t> ids;
-  explicit Reached(const exact::Path& p) : PathWalk(p, test) {}
-  static index::TraversalControl test(index::PathWalk& walk, const index::LeafIds& ids,
-                                      index::LaneHits touch) {
-    auto& q = static_cast<Reached&>(walk);
-    for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane)
-      if (touch.maybe >> lane & 1) q.ids.push_back(ids[lane]);
-    return index::TraversalControl::go_on;
-  }
-};
-
 /// Number of spheres that shots meet and an index of this plan does not offer.
 int lost(const index::FramePlan& plan, Peopled& world, double width, int shots, const char* isa = "") {
   const index::BuildControl control{.stop = {}, .progress = {}, .embree_options = isa};
   const index::SceneIndex tree({world.spheres}, plan, control);
-  exact::Counts counts;
   int lost = 0;
-  for (int i = 0; i < shots; ++i) {
-    const exact::Path path = exact::path_of(world.shot(width));
-    Reached walk(path);
-    tree.any(walk);
-    for (std::uint32_t id = 0; id < world.spheres.size(); ++id) {
-      const bool met = exact::FilteredPredicate<exact::Plain>(path, world.spheres[id], counts).meets();
-      lost += met && std::ranges::find(walk.ids, id) == walk.ids.end();
-    }
-  }
+  for (int i = 0; i < shots; ++i)
+    lost += test::count_lost(world.spheres, exact::path_of(world.shot(width)),
+                             [&](test::OfferedSpheres& walk) { tree.any(walk); });
   return lost;
 }
 

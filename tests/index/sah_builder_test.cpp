@@ -157,10 +157,10 @@ TEST_CASE("leaf blocks are as small if the ids have the period of the sample fro
     return i % 64 == 0 ? std::array{0.5f, 0.5f, 0.5f}
                        : std::array{uniform(random), uniform(random), uniform(random)};
   };
-  std::vector<SphereBox> in_time = boxes_at(1 << 16, place, 1e-3f), shuffled = in_time;
+  std::vector<SphereBox> in_phase = boxes_at(1 << 16, place, 1e-3f), shuffled = in_phase;
   std::ranges::shuffle(shuffled, random);
-  const auto blocks = grouped(in_time, {}, 0), others = grouped(shuffled, {}, 0);
-  CHECK(areas(in_time, leaf_blocks_of(blocks)) < 1.05 * areas(shuffled, leaf_blocks_of(others)));
+  const auto blocks = grouped(in_phase, {}, 0), others = grouped(shuffled, {}, 0);
+  CHECK(areas(in_phase, leaf_blocks_of(blocks)) < 1.05 * areas(shuffled, leaf_blocks_of(others)));
 }
 
 TEST_CASE("the SAH builder reports progress and stops on request", "[index]") {

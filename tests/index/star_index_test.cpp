@@ -17,15 +17,15 @@ namespace sphaera {
 namespace {
 
 /// The spheres that a walk offers, and those that it is certain of.
-struct OfferedOnWay : index::PathWalk {
+struct OfferedOnPath : index::PathWalk {
   std::vector<bool> maybe, surely;
   std::vector<double> low, high;  ///< bounds of entries
 
-  OfferedOnWay(const exact::Path& p, std::size_t n)
+  OfferedOnPath(const exact::Path& p, std::size_t n)
       : PathWalk(p, visit_leaf), maybe(n), surely(n), low(n), high(n, infinity) {}
   static index::TraversalControl visit_leaf(index::PathWalk& walk, const index::LeafIds& ids,
                                             index::LaneHits hits) {
-    auto& q = static_cast<OfferedOnWay&>(walk);
+    auto& q = static_cast<OfferedOnPath&>(walk);
     for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane) {
       if (ids[lane] == index::no_sphere) continue;
       if (hits.maybe >> lane & 1) q.maybe[ids[lane]] = true;
@@ -89,7 +89,7 @@ StarTally tally_ways(test::Random& random, const index::StarPlace& star, const s
   exact::Counts counts;
   for (int i = 0; i < ways; ++i) {
     const exact::Path path = way_of(random, star, spheres, i);
-    OfferedOnWay any(path, spheres.size()), ordered(path, spheres.size());
+    OfferedOnPath any(path, spheres.size()), ordered(path, spheres.size());
     if (!tree.any(any)) continue;
     REQUIRE(tree.nearest_first(ordered));
     ++t.ways;
@@ -189,7 +189,7 @@ TEST_CASE("a ray that begins far away, and one of another direction, have no way
   const index::StarIndex tree(index::StarPlace::at_infinity({0, 0, 2}), {{spheres}}, {});
   const auto asked = [&](const Ray& ray) {
     const exact::Path path = exact::path_of(ray);
-    OfferedOnWay walk(path, spheres.size());
+    OfferedOnPath walk(path, spheres.size());
     return tree.any(walk) ? int{walk.maybe[0]} : -1;
   };
   CHECK(asked({{0, 0, -30}, {0, 0, 2}}) == 1);

@@ -371,7 +371,7 @@ TEST_CASE("JSON scenes: files named, their ids and layers", "[io]") {
   CHECK(s.layer_name(1) == "crowd");
   CHECK(s.layer_name(2) == "own");
   CHECK(s.layer_name(3) == "default");
-  CHECK(s.layer("later") >= 0);
+  CHECK(s.find_layer("later") >= 0);
 }
 
 TEST_CASE("JSON scenes may name JSON scenes, but not themselves", "[io]") {

@@ -85,8 +85,8 @@ TEST_CASE("at most 64 layers", "[io]") {
   for (int i = 0; i < 64; ++i) text += "0,0,0,1,layer" + std::to_string(i) + "\n";
   const io::SceneFile scene = scene_of(text, "s.csv");
   CHECK(scene.layer_names.size() == 64);
-  CHECK(scene.layer("layer63") == 63);
-  CHECK(scene.layer("none") == -1);
+  CHECK(scene.find_layer("layer63") == 63);
+  CHECK(scene.find_layer("none") == -1);
   CHECK(scene.layers[63] == 63);
   CHECK(
       contains(scene_error(text + "0,0,0,1,one more\n", "s.csv"), "s.csv:66: layer 'one more' is the 65th"));

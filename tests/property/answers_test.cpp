@@ -74,8 +74,8 @@ struct Restriction {
 
 /// A hit against the exact one: sphere, contact, and numbers to 1 ulp.
 template <class Path>
-bool is_right(const Hit& hit, const oracle::SphereHit& meeting, const World& world, const Path& path) {
-  if (hit.sphere != meeting.sphere || hit.contact != meeting.contact) return false;
+bool is_right(const Hit& hit, const oracle::SphereHit& expected, const World& world, const Path& path) {
+  if (hit.sphere != expected.sphere || hit.contact != expected.contact) return false;
   if (hit.contact == Contact::miss) return std::isnan(hit.t_enter) && std::isnan(hit.t_exit);
   const oracle::Sight sight = oracle::sight(path, world.spheres[hit.sphere]);
   const auto roots = oracle::roots(sight);

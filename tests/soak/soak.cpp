@@ -27,7 +27,7 @@ using namespace sphaera::test;
 
 constexpr std::uint64_t cases_of_a_block = 2'048;
 constexpr std::uint64_t blocks_of_a_round = 64;  // between two writes of the state: about a second a thread
-constexpr int sums_share = 4;                    // of so many cases one is also decided by each stage alone
+constexpr int stage_check_interval = 4;          // one of so many cases is also decided by each stage alone
 
 struct Options {
   std::uint64_t cases = 0, seed = 1;
@@ -114,7 +114,7 @@ std::string run_block(std::uint64_t seed, std::uint64_t block, Tally& tally) {
     const Case c = make_case(family, random);
     const Truths truth = truths(c);
     std::string wrong = check(c, truth, tally);
-    if (wrong.empty() && random.one_in(sums_share)) {
+    if (wrong.empty() && random.one_in(stage_check_interval)) {
       wrong = check_filter(c, truth, stages);
       if (wrong.empty()) wrong = check_sums(make_sums(family, random), stages);
     }

@@ -16,7 +16,7 @@ namespace {
 using std::numbers::pi;
 
 constexpr double legend_width = 228, map_width = 952;  // 1200 in all
-constexpr double lost = 0.4;                           // opacity of a leg that ends without a hit
+constexpr double lost_opacity = 0.4;                   // opacity of a leg that ends without a hit
 constexpr double least_aspect = 0.75, max_aspect = 2.2;
 
 // Distinct also for red-green color-blind readers (P. Tol, "bright", 2021, but for the grays).
@@ -25,7 +25,7 @@ constexpr Color backdrop{247, 247, 244}, standing{219, 224, 230}, outline{128, 1
     pierced{136, 68, 153}, impact_dot{190, 22, 52}, muzzle_dot{30, 32, 36};
 
 /// A rectangle of the plane, in the scene's unit.
-struct Stretch {
+struct Rectangle {
   double x0 = infinity, y0 = infinity, x1 = -infinity, y1 = -infinity;
 
   void add(const Vec3& p, double around) {
@@ -39,8 +39,8 @@ struct Stretch {
 
 /// The part of the plane that the picture shows: starts, impacts and hit spheres, or all spheres if none is
 /// hit. An edge is added on each side, and the aspect ratio is limited.
-Stretch window_of(const ShotPicture& picture) {
-  Stretch window;
+Rectangle window_of(const ShotPicture& picture) {
+  Rectangle window;
   for (const ShotPath& path : picture.paths) {
     window.add(path.bullet.origin, path.bullet.radius);
     for (const Impact& impact : path.impacts)
@@ -230,7 +230,7 @@ class ShotDrawing {
     const double speed = exact::length({velocity.x, velocity.y, 0});
     if (!(speed > 0)) return;
     const double beyond = 2 * (window_.width() + window_.height()) / speed;
-    leg(from, velocity, std::clamp(path.end - time, 0.0, beyond), after, lost);
+    leg(from, velocity, std::clamp(path.end - time, 0.0, beyond), after, lost_opacity);
   }
 
   void draw_dots(const ShotPath& path) {
@@ -306,11 +306,11 @@ class ShotDrawing {
     entry(y, "bullet", line(flight, 1));
     if (ricochets) entry(y, "after a ricochet", line(bounced, 1));
     if (passages) entry(y, "after passing through", line(pierced, 1));
-    entry(y, "pale: no further hit", line(flight, lost));
+    entry(y, "pale: no further hit", line(flight, lost_opacity));
   }
 
   const ShotPicture& picture_;
-  const Stretch window_;
+  const Rectangle window_;
   const double scale_, height_;
   double tick_time_ = 0;
   bool has_moved_ = false;  ///< some sphere is hit away from where it is at time 0

@@ -118,7 +118,7 @@ LayerMask LayerOptions::mask(const io::SceneFile& scene) const {
   if (names.empty()) return all_layers;
   LayerMask mask = 0;
   for (const std::string& name : names) {
-    const int layer = scene.layer(name);
+    const int layer = scene.find_layer(name);
     if (layer < 0) {
       throw UsageError("--layers: there is no layer " + io::shown(name) + "; the scene has " +
                        io::listed(scene.layer_names));

@@ -6,7 +6,7 @@ namespace sphaera::tool {
 namespace {
 
 /// Optimal string alignment distance, row by row.
-std::size_t slips(std::string_view a, std::string_view b) {
+std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last, last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -30,7 +30,7 @@ std::optional<std::string> nearest_word(std::string_view word, std::span<const s
   std::optional<std::string> nearest;
   std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : known) {
-    const std::size_t distance = slips(word, candidate);
+    const std::size_t distance = edit_distance(word, candidate);
     if (distance < least) least = distance, nearest = candidate;
   }
   return nearest;

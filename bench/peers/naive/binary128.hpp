@@ -38,15 +38,15 @@ inline QuadRoots quad_roots(const QuadVec& l, const QuadVec& d, Quad r) {
 }
 
 /// The hit of a ray from t_min to t_max whose line has these roots.
-inline CertifiedHit meeting_of(const QuadRoots& roots, double t_min, double t_max) {
+inline CertifiedHit hit_of(const QuadRoots& roots, double t_min, double t_max) {
   const auto [real, first, second] = roots;
-  CertifiedHit meeting;
-  meeting.hit = real && first <= t_max && second >= t_min;
-  meeting.starts_inside = first < t_min;
-  meeting.enter = std::max(static_cast<double>(first), t_min);
-  meeting.exit = static_cast<double>(second);
-  meeting.error = 0x1p-52 * std::max(std::abs(meeting.enter), std::abs(meeting.exit));
-  return meeting;
+  CertifiedHit hit;
+  hit.is_hit = real && first <= t_max && second >= t_min;
+  hit.starts_inside = first < t_min;
+  hit.enter = std::max(static_cast<double>(first), t_min);
+  hit.exit = static_cast<double>(second);
+  hit.error = 0x1p-52 * std::max(std::abs(hit.enter), std::abs(hit.exit));
+  return hit;
 }
 
 }  // namespace sphaera::bench

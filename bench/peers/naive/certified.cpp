@@ -13,8 +13,8 @@ QuadRoots roots_of(const Ray& ray, const Sphere& sphere) {
 
 }  // namespace
 
-CertifiedHit meet_in_quad(const Ray& ray, const Sphere& sphere) {
-  return meeting_of(roots_of(ray, sphere), ray.t_min, ray.t_max);
+CertifiedHit hit_in_quad(const Ray& ray, const Sphere& sphere) {
+  return hit_of(roots_of(ray, sphere), ray.t_min, ray.t_max);
 }
 
 bool enters_before(const Ray& ray, const Sphere& a, const Sphere& b) {

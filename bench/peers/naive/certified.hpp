@@ -19,21 +19,21 @@ struct CertifiedRay {
 };
 
 struct CertifiedHit {
-  bool hit = false;
+  bool is_hit = false;
   double enter = 0, exit = 0;  ///< t of entry and exit of a hit; enter is max(t_min, t1)
   double error = 0;            ///< error bound of enter and exit
   bool starts_inside = false;  ///< t1 < t_min, to within the error
 };
 
-/// The second stage of `meet`.
-CertifiedHit meet_in_quad(const Ray& ray, const Sphere& sphere);
+/// The second stage of `certified_hit`.
+CertifiedHit hit_in_quad(const Ray& ray, const Sphere& sphere);
 
 /// Intersection of the ray and the closed ball.
 ///
 /// With u = 2^-53, l rounded to u and w = l × d: |ŵ − w| ≤ 3.01u·√2·|l||d|, hence, by 2xy ≤ εx² + y²/ε with
 /// ε = 2^-30, | |ŵ|² − |w|² | ≤ 2^-30 |ŵ|² + 2^-71 |l|²|d|². The slack below is twice that, and covers the
 /// few u of the sums and of a·r².
-inline CertifiedHit meet(const CertifiedRay& prepared, const Sphere& sphere) {
+inline CertifiedHit certified_hit(const CertifiedRay& prepared, const Sphere& sphere) {
   constexpr double cross_slack = 0x1p-29, offset_slack = 0x1p-70, tiniest = 0x1p-500;
   const Ray& ray = prepared.ray;
   const double a = prepared.length_squared;
@@ -44,7 +44,7 @@ inline CertifiedHit meet(const CertifiedRay& prepared, const Sphere& sphere) {
   const double offset_squared = dot(l, l) * a;
   const double slack = cross_slack * (miss + limit) + offset_slack * offset_squared + tiniest;
   if (discriminant < -slack) return {};
-  if (!(discriminant > slack)) return meet_in_quad(ray, sphere);
+  if (!(discriminant > slack)) return hit_in_quad(ray, sphere);
 
   // The roots' numerators err by 4.1u|l||d| (from b), slack/root (from √) and a few u of their own
   // magnitude, which is at most |l||d| + root.
@@ -54,7 +54,7 @@ inline CertifiedHit meet(const CertifiedRay& prepared, const Sphere& sphere) {
   const double first = (b - root) / a, second = (b + root) / a;
   const double error = (root_slack * (std::sqrt(offset_squared) + root) + slack / root) / a;
   if (first - error > ray.t_max || second + error < ray.t_min) return {};
-  if (first + error > ray.t_max || second - error < ray.t_min) return meet_in_quad(ray, sphere);
+  if (first + error > ray.t_max || second - error < ray.t_min) return hit_in_quad(ray, sphere);
   return {true, std::max(first, ray.t_min), second, error, first < ray.t_min};
 }
 

@@ -15,12 +15,12 @@ QuadRoots roots_of(const Bullet& bullet, const Target& target) {
 
 }  // namespace
 
-CertifiedHit meet_in_quad(const FlightSection& shot, const Target& target) {
-  return meeting_of(roots_of(shot.bullet, target), shot.first, shot.last);
+CertifiedHit hit_in_quad(const FlightSection& shot, const Target& target) {
+  return hit_of(roots_of(shot.bullet, target), shot.t_first, shot.t_last);
 }
 
 bool enters_before(const FlightSection& shot, const Target& a, const Target& b) {
-  const Quad start = shot.first;
+  const Quad start = shot.t_first;
   return std::max(roots_of(shot.bullet, a).first, start) < std::max(roots_of(shot.bullet, b).first, start);
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 struct Candidate {
   std::int64_t sphere = -1;
-  CertifiedHit meeting;
+  CertifiedHit hit;
 };
 
 /// Context of a ray. Embree passes `context` to the callbacks; their cast to Query needs it as the first
@@ -32,17 +32,18 @@ const Sphere& sphere_of(const void* spheres, unsigned id) { return static_cast<c
 
 /// The order of hits: entry, then id, decided in binary128 where double is unsure.
 bool before(const Ray& ray, const Sphere* spheres, const Candidate& a, const Candidate& b) {
-  const double gap = b.meeting.enter - a.meeting.enter;
-  if (std::abs(gap) > a.meeting.error + b.meeting.error) return gap > 0;
+  const double gap = b.hit.enter - a.hit.enter;
+  if (std::abs(gap) > a.hit.error + b.hit.error) return gap > 0;
   const Sphere &first = spheres[a.sphere], &second = spheres[b.sphere];
   if (enters_before(ray, first, second)) return true;
   return !enters_before(ray, second, first) && a.sphere < b.sphere;
 }
 
 Hit hit_of(const Candidate& candidate) {
-  const CertifiedHit& m = candidate.meeting;
+  const CertifiedHit& hit = candidate.hit;
   if (candidate.sphere < 0) return {};
-  return {m.enter, m.exit, candidate.sphere, m.starts_inside ? Contact::starts_inside : Contact::enters};
+  return {hit.enter, hit.exit, candidate.sphere,
+          hit.starts_inside ? Contact::starts_inside : Contact::enters};
 }
 
 void bound(const RTCBoundsFunctionArguments* arguments) {
@@ -51,10 +52,11 @@ void bound(const RTCBoundsFunctionArguments* arguments) {
 
 void occluded(const RTCOccludedFunctionNArguments* arguments) {
   auto* query = reinterpret_cast<Query*>(arguments->context);
-  const CertifiedHit meeting = meet(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID));
-  if (!meeting.hit) return;
+  const CertifiedHit hit =
+      certified_hit(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID));
+  if (!hit.is_hit) return;
   if (query->found) {
-    query->found->push_back({arguments->primID, meeting});
+    query->found->push_back({arguments->primID, hit});
   } else {
     RTCRayN_tfar(arguments->ray, 1, 0) = -float_infinity;
   }
@@ -63,12 +65,12 @@ void occluded(const RTCOccludedFunctionNArguments* arguments) {
 void intersect(const RTCIntersectFunctionNArguments* arguments) {
   auto* query = reinterpret_cast<Query*>(arguments->context);
   const auto* spheres = static_cast<const Sphere*>(arguments->geometryUserPtr);
-  const Candidate candidate{arguments->primID, meet(query->ray, spheres[arguments->primID])};
-  if (!candidate.meeting.hit) return;
+  const Candidate candidate{arguments->primID, certified_hit(query->ray, spheres[arguments->primID])};
+  if (!candidate.hit.is_hit) return;
   if (query->best.sphere >= 0 && !before(query->ray.ray, spheres, candidate, query->best)) return;
   query->best = candidate;
   RTCRayN* ray = RTCRayHitN_RayN(arguments->rayhit, 1);
-  RTCRayN_tfar(ray, 1, 0) = above(candidate.meeting.enter + candidate.meeting.error);
+  RTCRayN_tfar(ray, 1, 0) = above(candidate.hit.enter + candidate.hit.error);
 }
 
 class Naive final : public Engine {

@@ -12,7 +12,7 @@ struct Targets {
   HugeVector<Sphere> spheres;
   HugeVector<Vec3> velocities;
   Horizon horizon;
-  double largest;  ///< radius of a bullet
+  double largest_bullet_radius;
 
   Target target(std::int64_t id) const {
     const auto i = static_cast<std::size_t>(id);
@@ -24,7 +24,7 @@ const Targets& targets_of(const void* user) { return *static_cast<const Targets*
 
 struct Candidate {
   std::int64_t sphere = -1;
-  CertifiedHit meeting;
+  CertifiedHit hit;
 };
 
 /// State of one ray. Embree passes `context` to the callbacks; the cast to Query needs it as the first
@@ -42,8 +42,8 @@ struct Query {
 
 /// The order of impacts: entry, then id, decided in binary128 where double is unsure.
 bool before(const FlightSection& shot, const Targets& targets, const Candidate& a, const Candidate& b) {
-  const double gap = b.meeting.enter - a.meeting.enter;
-  if (std::abs(gap) > a.meeting.error + b.meeting.error) return gap > 0;
+  const double gap = b.hit.enter - a.hit.enter;
+  if (std::abs(gap) > a.hit.error + b.hit.error) return gap > 0;
   const Target first = targets.target(a.sphere), second = targets.target(b.sphere);
   if (enters_before(shot, first, second)) return true;
   return !enters_before(shot, second, first) && a.sphere < b.sphere;
@@ -53,10 +53,11 @@ bool before(const FlightSection& shot, const Targets& targets, const Candidate& 
 /// ignored.
 bool recedes(const Query& query, const Target& target) {
   const Approach to(query.shot.bullet, target);
-  return query.bounced_off >= 0 && dot(to.l + query.shot.first * to.d, to.d) >= 0;
+  return query.bounced_off >= 0 && dot(to.l + query.shot.t_first * to.d, to.d) >= 0;
 }
 
-void sweep(double at_first, double at_last, double reach, float& lower, float& upper) {
+/// Sets the bounds of a coordinate that moves from one value to another, widened by `reach`.
+void set_swept_interval(double at_first, double at_last, double reach, float& lower, float& upper) {
   constexpr double roundings = 0x1p-50;  // 8u; rounding of positions and bounds needs 4u
   const double slack = roundings * (std::abs(at_first) + std::abs(at_last) + reach);
   lower = below(std::min(at_first, at_last) - (reach + slack));
@@ -66,14 +67,14 @@ void sweep(double at_first, double at_last, double reach, float& lower, float& u
 void bound(const RTCBoundsFunctionArguments* arguments) {
   const Targets& targets = targets_of(arguments->geometryUserPtr);
   const auto [sphere, velocity] = targets.target(arguments->primID);
-  const double reach = sphere.radius + targets.largest;
+  const double reach = sphere.radius + targets.largest_bullet_radius;
   Vec3 first = sphere.center, last = first;
   if (velocity)
     first = first + targets.horizon.from * *velocity, last = last + targets.horizon.to * *velocity;
   RTCBounds& box = *arguments->bounds_o;
-  sweep(first.x, last.x, reach, box.lower_x, box.upper_x);
-  sweep(first.y, last.y, reach, box.lower_y, box.upper_y);
-  sweep(first.z, last.z, reach, box.lower_z, box.upper_z);
+  set_swept_interval(first.x, last.x, reach, box.lower_x, box.upper_x);
+  set_swept_interval(first.y, last.y, reach, box.lower_y, box.upper_y);
+  set_swept_interval(first.z, last.z, reach, box.lower_z, box.upper_z);
 }
 
 void intersect(const RTCIntersectFunctionNArguments* arguments) {
@@ -81,27 +82,20 @@ void intersect(const RTCIntersectFunctionNArguments* arguments) {
   if (arguments->primID == query->bounced_off) return;
   const Targets& targets = targets_of(arguments->geometryUserPtr);
   const Target target = targets.target(arguments->primID);
-  const Candidate candidate{arguments->primID, meet(query->shot, target)};
-  if (!candidate.meeting.hit) return;
-  if (candidate.meeting.starts_inside && recedes(*query, target)) return;
+  const Candidate candidate{arguments->primID, certified_hit(query->shot, target)};
+  if (!candidate.hit.is_hit) return;
+  if (candidate.hit.starts_inside && recedes(*query, target)) return;
   if (query->best.sphere >= 0 && !before(query->shot, targets, candidate, query->best)) return;
   query->best = candidate;
   RTCRayN* ray = RTCRayHitN_RayN(arguments->rayhit, 1);
-  RTCRayN_tfar(ray, 1, 0) = above(candidate.meeting.enter + candidate.meeting.error);
+  RTCRayN_tfar(ray, 1, 0) = above(candidate.hit.enter + candidate.hit.error);
 }
 
-RTCRayHit float_ray(const FlightSection& shot) {
-  const auto& [o, v, radius, start, duration] = shot.bullet;
+/// The flight as a ray in float, its time rounded outward, with an empty hit.
+RTCRayHit ray_hit_of(const FlightSection& shot) {
   RTCRayHit out{};
-  out.ray.org_x = static_cast<float>(o.x);
-  out.ray.org_y = static_cast<float>(o.y);
-  out.ray.org_z = static_cast<float>(o.z);
-  out.ray.dir_x = static_cast<float>(v.x);
-  out.ray.dir_y = static_cast<float>(v.y);
-  out.ray.dir_z = static_cast<float>(v.z);
-  out.ray.tnear = std::max(0.0f, below(shot.first));
-  out.ray.tfar = above(shot.last);
-  out.ray.mask = 0xffffffffu;
+  out.ray = float_ray(shot.bullet.origin, shot.bullet.velocity, std::max(0.0f, below(shot.t_first)),
+                      above(shot.t_last));
   out.hit.geomID = RTC_INVALID_GEOMETRY_ID;
   return out;
 }
@@ -110,7 +104,7 @@ RTCRayHit float_ray(const FlightSection& shot) {
 Impact impact_of(const Bullet& bullet, const Target& target, const Candidate& found, double& elapsed) {
   const Approach to(bullet, target);
   const Vec3 w = target.velocity ? *target.velocity : Vec3{};
-  const double enter = found.meeting.enter, exit = found.meeting.exit;
+  const double enter = found.hit.enter, exit = found.hit.exit;
   const Vec3 v = to.l + enter * to.d, out = to.l + exit * to.d;
   const double along = dot(v, to.d), square = dot(v, v), length = std::sqrt(square);
   const Vec3 moment = cross(v, to.d);
@@ -128,7 +122,7 @@ Impact impact_of(const Bullet& bullet, const Target& target, const Candidate& fo
       (target.sphere.center + impact.exit_time * w) + (target.sphere.radius / to.radius) * out;
   impact.velocity = along < 0 ? (to.d - (2 * along / square) * v) + w : bullet.velocity;
   impact.sphere = found.sphere;
-  impact.contact = found.meeting.starts_inside ? Contact::starts_inside : Contact::enters;
+  impact.contact = found.hit.starts_inside ? Contact::starts_inside : Contact::enters;
   return impact;
 }
 
@@ -137,8 +131,11 @@ Impact impact_of(const Bullet& bullet, const Target& target, const Candidate& fo
 class NaiveShots::Field {
  public:
   Field(std::span<const Sphere> spheres, std::span<const Vec3> velocities, const Horizon& horizon,
-        double largest)
-      : targets_{{spheres.begin(), spheres.end()}, {velocities.begin(), velocities.end()}, horizon, largest} {
+        double largest_bullet_radius)
+      : targets_{{spheres.begin(), spheres.end()},
+                 {velocities.begin(), velocities.end()},
+                 horizon,
+                 largest_bullet_radius} {
     GeometryHandle geometry(rtcNewGeometry(peer_.device(), RTC_GEOMETRY_TYPE_USER));
     rtcSetGeometryUserPrimitiveCount(geometry.get(), static_cast<unsigned>(spheres.size()));
     rtcSetGeometryUserData(geometry.get(), &targets_);
@@ -174,9 +171,9 @@ class NaiveShots::Field {
   }
 
   Candidate first(const FlightSection& shot, std::int64_t bounced_off) const {
-    if (shot.first > shot.last) return {};
+    if (shot.t_first > shot.t_last) return {};
     Query query(shot, bounced_off);
-    RTCRayHit ray = float_ray(shot);
+    RTCRayHit ray = ray_hit_of(shot);
     intersect1(peer_.scene(), ray, query.context);
     return query.best;
   }
@@ -186,8 +183,8 @@ class NaiveShots::Field {
 };
 
 NaiveShots::NaiveShots(std::span<const Sphere> spheres, std::span<const Vec3> velocities,
-                       const Horizon& horizon, double largest)
-    : field_(std::make_unique<Field>(spheres, velocities, horizon, largest)) {}
+                       const Horizon& horizon, double largest_bullet_radius)
+    : field_(std::make_unique<Field>(spheres, velocities, horizon, largest_bullet_radius)) {}
 
 NaiveShots::~NaiveShots() = default;
 

@@ -13,9 +13,10 @@ namespace sphaera::bench {
 
 class NaiveShots {
  public:
-  /// Supports bullets of radius ≤ `largest`. As in BuildOptions, without velocities all spheres are at rest.
+  /// Supports bullets of radius ≤ `largest_bullet_radius`. As in BuildOptions, without velocities all spheres
+  /// are at rest.
   NaiveShots(std::span<const Sphere> spheres, std::span<const Vec3> velocities, const Horizon& horizon,
-             double largest);
+             double largest_bullet_radius);
   ~NaiveShots();
 
   /// Finds the first impact of every bullet, in the caller's arena.

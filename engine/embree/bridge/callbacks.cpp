@@ -8,31 +8,31 @@ namespace {
 
 /// Calls work(arithmetic, spheres) with the spheres as the query sees them.
 template <class Work>
-SPHAERA_INLINE void with_spheres(const Data& data, const LaneQuery& asked, const Work& work) {
+SPHAERA_INLINE void with_spheres(const Data& data, const LaneQuery& lane_query, const Work& work) {
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     if (data.moving) {
-      work(arithmetic, at_instant(*data.state, asked));
+      work(arithmetic, at_instant(*data.state, lane_query));
     } else {
-      work(arithmetic, at_rest(*data.state, asked));
+      work(arithmetic, at_rest(*data.state, lane_query));
     }
   });
 }
 
 /// The ray's hit so far with another object, if there is one: a sphere must be met before it.
-SPHAERA_INLINE MetSoFar other_hit_of(const RTCRay& floats, const RTCHit& hit) {
-  MetSoFar met;
-  if (hit.geomID != RTC_INVALID_GEOMETRY_ID) met.wall = floats.tfar;
-  return met;
+SPHAERA_INLINE BestHit other_hit_of(const RTCRay& floats, const RTCHit& hit) {
+  BestHit best;
+  if (hit.geomID != RTC_INVALID_GEOMETRY_ID) best.wall = floats.tfar;
+  return best;
 }
 
-/// Calls work(arithmetic, spheres, asked) for the lane's ray, if it can see a sphere.
+/// Calls work(arithmetic, spheres, lane_query) for the lane's ray, if it can see a sphere.
 template <class Lane, class Work>
 SPHAERA_INLINE void with_lane_query(const Lane& lane, const Work& work) {
-  LaneQuery asked;
-  if (!ask(lane.data(), lane.context(), lane.floats(), lane.floats().tfar, asked)) return;
-  if (sees_nothing(*lane.data().state, asked)) return;
-  with_spheres(lane.data(), asked, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
-    work(arithmetic, spheres, asked);
+  LaneQuery lane_query;
+  if (!prepare_query(lane.data(), lane.context(), lane.floats(), lane.floats().tfar, lane_query)) return;
+  if (sees_nothing(*lane.data().state, lane_query)) return;
+  with_spheres(lane.data(), lane_query, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
+    work(arithmetic, spheres, lane_query);
   });
 }
 
@@ -41,45 +41,45 @@ SPHAERA_INLINE void with_lane_query(const Lane& lane, const Work& work) {
 void intersect_scene(const HitLane& lane) {
   const query::SceneState& state = *lane.data().state;
   with_lane_query(lane, [&]<class Spheres>(auto arithmetic, const Spheres& spheres,
-                                           const LaneQuery& asked) SPHAERA_INLINE_LAMBDA {
-    FirstWalk<Spheres> walk(arithmetic, state, asked, spheres);
+                                           const LaneQuery& lane_query) SPHAERA_INLINE_LAMBDA {
+    FirstWalk<Spheres> walk(arithmetic, state, lane_query, spheres);
     (state.scene_index.get()->*Spheres::nearest_first)(walk);
     const Candidate first = walk.first.candidate();
     if (first.contact == Contact::miss) return;
-    const MetSoFar met = other_hit_of(lane.floats(), lane.hit());
+    const BestHit best = other_hit_of(lane.floats(), lane.hit());
     const EntryOrExit entry = entry_of(spheres, first);
-    if (!wins(spheres, entry, met, walk.counts) || lane.offer(spheres, entry, walk.counts)) return;
-    FilteredWalk<Spheres> behind(arithmetic, state, asked, spheres);
-    behind.lane = &lane, behind.shown = first.sphere, behind.met = met;
+    if (!wins(spheres, entry, best, walk.counts) || lane.offer(spheres, entry, walk.counts)) return;
+    FilteredWalk<Spheres> behind(arithmetic, state, lane_query, spheres);
+    behind.lane = &lane, behind.shown = first.sphere, behind.best = best;
     (state.scene_index.get()->*Spheres::nearest_first)(behind);
   });
 }
 
 void occlude_scene(const ShadowLane& lane) {
   const query::SceneState& state = *lane.data().state;
-  with_lane_query(lane, [&]<class Spheres>(auto arithmetic, const Spheres& spheres, const LaneQuery& asked)
-                            SPHAERA_INLINE_LAMBDA {
-                              bool found = false;
-                              if (lane.data().options.filters) {
-                                AnyFilteredWalk<Spheres> walk(arithmetic, state, asked, spheres);
-                                walk.lane = &lane;
-                                (state.scene_index.get()->*Spheres::any)(walk);
-                                found = walk.met.taken;
-                              } else {
-                                AnyWalk<Spheres> walk(arithmetic, state, asked, spheres);
-                                (state.scene_index.get()->*Spheres::any)(walk);
-                                found = walk.found;
-                              }
-                              if (found) lane.block();
-                            });
+  with_lane_query(lane, [&]<class Spheres>(auto arithmetic, const Spheres& spheres,
+                                           const LaneQuery& lane_query) SPHAERA_INLINE_LAMBDA {
+    bool found = false;
+    if (lane.data().options.filters) {
+      AnyFilteredWalk<Spheres> walk(arithmetic, state, lane_query, spheres);
+      walk.lane = &lane;
+      (state.scene_index.get()->*Spheres::any)(walk);
+      found = walk.best.taken;
+    } else {
+      AnyWalk<Spheres> walk(arithmetic, state, lane_query, spheres);
+      (state.scene_index.get()->*Spheres::any)(walk);
+      found = walk.found;
+    }
+    if (found) lane.mark_occluded();
+  });
 }
 
 /// The candidate of one sphere; a miss if the filter rejects the sphere.
 template <class Arithmetic, class Spheres>
 SPHAERA_INLINE Candidate candidate_of(Arithmetic arithmetic, const query::SceneState& state,
-                                      const LaneQuery& asked, const Spheres& spheres, std::uint32_t id,
+                                      const LaneQuery& lane_query, const Spheres& spheres, std::uint32_t id,
                                       exact::Counts& counts) {
-  if (sees_nothing(state, asked) || !LaneFilter(state, asked).admits(id)) return {};
+  if (sees_nothing(state, lane_query) || !LaneFilter(state, lane_query).admits(id)) return {};
   return {arithmetic, spheres.pair(arithmetic, id), id, counts};
 }
 
@@ -92,31 +92,32 @@ void intersect_sphere(const HitLane& lane, std::uint32_t id) {
   const bool ours = lane.is_ours(hit);
   const double search_end =
       ours ? std::nextafter(ray_tfar, std::numeric_limits<float>::infinity()) : ray_tfar;
-  LaneQuery asked;
-  if (!ask(lane.data(), lane.context(), lane.floats(), search_end, asked)) return;
-  with_spheres(lane.data(), asked, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
+  LaneQuery lane_query;
+  if (!prepare_query(lane.data(), lane.context(), lane.floats(), search_end, lane_query)) return;
+  with_spheres(lane.data(), lane_query, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
     exact::Counts counts;
-    const Candidate found = candidate_of(arithmetic, state, asked, spheres, id, counts);
+    const Candidate found = candidate_of(arithmetic, state, lane_query, spheres, id, counts);
     if (found.contact == Contact::miss) return;
-    MetSoFar met = ours ? MetSoFar{} : other_hit_of(lane.floats(), hit);
+    BestHit best = ours ? BestHit{} : other_hit_of(lane.floats(), hit);
     if (ours) {
-      const Candidate best(arithmetic, spheres.pair(arithmetic, hit.primID), hit.primID, counts);
-      met.taken = true, met.best = entry_of(spheres, best), met.best.exit = hit.u != 0;
+      const Candidate taken(arithmetic, spheres.pair(arithmetic, hit.primID), hit.primID, counts);
+      best.taken = true, best.crossing = entry_of(spheres, taken), best.crossing.exit = hit.u != 0;
     }
-    offer_sphere(lane, spheres, found, false, met, counts);
+    offer_sphere(lane, spheres, found, false, best, counts);
   });
 }
 
 void occlude_sphere(const ShadowLane& lane, std::uint32_t id) {
   const query::SceneState& state = *lane.data().state;
-  LaneQuery asked;
-  if (!ask(lane.data(), lane.context(), lane.floats(), lane.floats().tfar, asked)) return;
-  with_spheres(lane.data(), asked, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
+  LaneQuery lane_query;
+  if (!prepare_query(lane.data(), lane.context(), lane.floats(), lane.floats().tfar, lane_query)) return;
+  with_spheres(lane.data(), lane_query, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
     exact::Counts counts;
-    const Candidate found = candidate_of(arithmetic, state, asked, spheres, id, counts);
+    const Candidate found = candidate_of(arithmetic, state, lane_query, spheres, id, counts);
     if (found.contact == Contact::miss) return;
-    MetSoFar none;
-    if (!lane.data().options.filters || offer_sphere(lane, spheres, found, false, none, counts)) lane.block();
+    BestHit none;
+    if (!lane.data().options.filters || offer_sphere(lane, spheres, found, false, none, counts))
+      lane.mark_occluded();
   });
 }
 

@@ -17,33 +17,34 @@ struct LaneFilter {
   LayerMask mask;
   std::int64_t ignore;
 
-  LaneFilter(const query::SceneState& s, const LaneQuery& asked)
+  LaneFilter(const query::SceneState& s, const LaneQuery& lane_query)
       : scene(s),
         spheres(s.spheres.span().data()),
-        layers(asked.layers == all_layers ? nullptr : s.layers.data_or_null()),
-        mask(asked.layers),
-        ignore(asked.ignore) {}
+        layers(lane_query.layers == all_layers ? nullptr : s.layers.data_or_null()),
+        mask(lane_query.layers),
+        ignore(lane_query.ignore) {}
 
   SPHAERA_INLINE bool admits(std::uint32_t id) const {
     if (layers && !(mask >> layers[id] & 1)) return false;
     return id != ignore && scene.is_enabled(id);
   }
+  /// query::Earliest asks this of a query. Here Embree's filters decide instead (Lane::offer).
   static constexpr bool accepts(std::uint32_t) { return true; }
 };
 
 /// True if no sphere counts: none is enabled, or all spheres are on layer 0 and the mask excludes layer 0.
-SPHAERA_INLINE bool sees_nothing(const query::SceneState& state, const LaneQuery& asked) {
-  return !state.scene_index || (state.layers.span().empty() && !(asked.layers & 1));
+SPHAERA_INLINE bool sees_nothing(const query::SceneState& state, const LaneQuery& lane_query) {
+  return !state.scene_index || (state.layers.span().empty() && !(lane_query.layers & 1));
 }
 
 using query::earlier;
 
 /// The ray's path among the spheres at their given positions, or at their positions at the ray's time.
-inline query::PathAtRest at_rest(const query::SceneState& state, const LaneQuery& asked) {
-  return {asked.path, state.spheres.span().data()};
+inline query::PathAtRest at_rest(const query::SceneState& state, const LaneQuery& lane_query) {
+  return {lane_query.path, state.spheres.span().data()};
 }
-inline query::PathAtInstant at_instant(const query::SceneState& state, const LaneQuery& asked) {
-  return {asked.path, state.spheres.span().data(), state.velocities.span().data(), asked.time};
+inline query::PathAtInstant at_instant(const query::SceneState& state, const LaneQuery& lane_query) {
+  return {lane_query.path, state.spheres.span().data(), state.velocities.span().data(), lane_query.time};
 }
 
 /// A crossing: the entry of the path into a sphere, or its exit.

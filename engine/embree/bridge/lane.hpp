@@ -104,7 +104,9 @@ class Lane {
     return true;
   }
   /// Marks the ray as occluded.
-  void block() const { RTCRayN_tfar(rays_of(args_), args_.N, i_) = -std::numeric_limits<float>::infinity(); }
+  void mark_occluded() const {
+    RTCRayN_tfar(rays_of(args_), args_.N, i_) = -std::numeric_limits<float>::infinity();
+  }
 
  private:
   /// Filters get a single ray in place, because the caller may keep data next to it. They get a ray of a

@@ -1,5 +1,5 @@
 #pragma once
-/// \file What one lane of a callback asks: a path, and which spheres count.
+/// \file The query of one lane of a callback: a path, and the spheres that count.
 
 #include <algorithm>
 #include <base/validate.hpp>
@@ -41,25 +41,25 @@ SPHAERA_INLINE Ray ray_of(const RTCRay& floats, const QueryContext* extended, un
   return ray;
 }
 
-/// Sets `asked` to the query of a ray; returns false if the answer is a miss for certain. The path
+/// Sets `lane_query` to the query of a ray; returns false if the answer is a miss for certain. The path
 /// ends at `t_far` or at the t_max of a ray in doubles, whichever is smaller.
-SPHAERA_INLINE bool ask(const Data& data, const embree::PlainContext& context, const RTCRay& floats,
-                        double t_far, LaneQuery& asked) {
+SPHAERA_INLINE bool prepare_query(const Data& data, const embree::PlainContext& context, const RTCRay& floats,
+                                  double t_far, LaneQuery& lane_query) {
   if (!(floats.mask & data.options.mask)) return false;
   const QueryContext* const extended = data.extended(context);
   Ray ray = ray_of(floats, extended, instance_of(context));
   ray.t_max = std::min(ray.t_max, t_far);
   if (!(ray.t_min <= ray.t_max) || !base::valid(ray)) return false;
-  asked.path = exact::path_of(ray);
-  asked.layers = data.options.layers;
+  lane_query.path = exact::path_of(ray);
+  lane_query.layers = data.options.layers;
   if (extended) {
-    asked.layers &= extended->layers;
-    if (floats.id < extended->ignore.size()) asked.ignore = extended->ignore[floats.id];
+    lane_query.layers &= extended->layers;
+    if (floats.id < extended->ignore.size()) lane_query.ignore = extended->ignore[floats.id];
   }
   if (!data.moving) return true;
   const bool given = extended && floats.id < extended->times.size();
-  asked.time = given ? extended->times[floats.id] : data.instant(floats.time);
-  return data.options.time.from <= asked.time && asked.time <= data.options.time.to;
+  lane_query.time = given ? extended->times[floats.id] : data.instant(floats.time);
+  return data.options.time.from <= lane_query.time && lane_query.time <= data.options.time.to;
 }
 
 }  // namespace sphaera::bridge

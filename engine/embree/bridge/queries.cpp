@@ -36,12 +36,13 @@ struct NearestWalk : index::PointWalk, LaneFilter {
   }
 };
 
-/// Looks at the spheres of a primitive. True if a nearer one was found.
-bool look(const Data& data, PointQuery& query, const Vec3& point, unsigned primitive, float radius) {
-  LaneQuery asked;
-  asked.layers = query.layers & data.options.layers, asked.ignore = query.ignore;
-  if (sees_nothing(*data.state, asked)) return false;
-  const LaneFilter filter(*data.state, asked);
+/// Searches the spheres of a primitive. True if a nearer one was found.
+bool search_primitive(const Data& data, PointQuery& query, const Vec3& point, unsigned primitive,
+                      float radius) {
+  LaneQuery lane_query;
+  lane_query.layers = query.layers & data.options.layers, lane_query.ignore = query.ignore;
+  if (sees_nothing(*data.state, lane_query)) return false;
+  const LaneFilter filter(*data.state, lane_query);
   bool changed = false;
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     using Arithmetic = decltype(arithmetic);
@@ -71,7 +72,7 @@ bool point_query(RTCPointQueryFunctionArguments* arguments) {
   if (arguments->geomID != query.geometry_id || arguments->context->instStackSize > 0) return false;
   const Vec3 point = query.point ? *query.point : Vec3{floats.x, floats.y, floats.z};
   if (!base::valid(point)) return false;
-  if (!look(query.geometry->data(), query, point, arguments->primID, floats.radius)) return false;
+  if (!search_primitive(query.geometry->data(), query, point, arguments->primID, floats.radius)) return false;
   // Spheres at the same distance, and spheres that contain the point, must still be found.
   floats.radius =
       std::min(floats.radius, index::round_up(std::max(query.nearest.distance, 0.0) * (1 + 0x1p-50)));

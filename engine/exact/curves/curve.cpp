@@ -8,16 +8,16 @@ namespace sphaera::exact {
 namespace {
 
 /// roots_of in double-double; flattened, so that the compiler builds all of it with FMA.
-[[gnu::flatten]] SPHAERA_TARGET_FMA bool bounded_fused(const Curve& curve, double end, double last,
+[[gnu::flatten]] SPHAERA_TARGET_FMA bool bounded_fused(const Curve& curve, double end, double root_bound,
                                                        double nearest, Roots4& roots) {
-  return roots_of(CurveBounds<Fused>(curve), end, last, nearest, roots);
+  return roots_of(CurveBounds<Fused>(curve), end, root_bound, nearest, roots);
 }
-bool bounded_plain(const Curve& curve, double end, double last, double nearest, Roots4& roots) {
-  return roots_of(CurveBounds<Plain>(curve), end, last, nearest, roots);
+bool bounded_plain(const Curve& curve, double end, double root_bound, double nearest, Roots4& roots) {
+  return roots_of(CurveBounds<Plain>(curve), end, root_bound, nearest, roots);
 }
 
 /// The least power of two ≥ t, clamped to [least, most].
-double power_of_two_from(double t, double least, double most) {
+double clamped_power_of_two(double t, double least, double most) {
   if (!(t < most)) return most;
   int exponent;
   const double mantissa = std::frexp(std::max(t, least), &exponent);
@@ -46,13 +46,13 @@ void tighten(const CurveFilter& filter, CurveRoot& root) {
 Roots4 roots_of(const Curve& curve, Counts& counts) {
   const CurveFilter filter(curve);
   Roots4 roots;
-  if (const double last = filter.last(); last < infinity) {
-    const double end = power_of_two_from(rounded_up(curve.end), 0x1p-40 * last, last);
-    bool known = exact::roots_of(filter, end, last, filter.nearest(end, 3), roots);
+  if (const double root_bound = filter.root_bound(); root_bound < infinity) {
+    const double end = clamped_power_of_two(rounded_up(curve.end), 0x1p-40 * root_bound, root_bound);
+    bool known = exact::roots_of(filter, end, root_bound, filter.nearest(end, 3), roots);
     if (!known) {
       const double nearest = filter.nearest(end, 12);
-      known = has_fma() ? bounded_fused(curve, end, last, nearest, roots)
-                        : bounded_plain(curve, end, last, nearest, roots);
+      known = has_fma() ? bounded_fused(curve, end, root_bound, nearest, roots)
+                        : bounded_plain(curve, end, root_bound, nearest, roots);
       if (known) ++counts.double_double;
     }
     if (known) {
@@ -89,7 +89,7 @@ InsideIntervals assemble(const Roots4& roots) {
   return s;
 }
 
-InsideIntervals until(const Curve& curve, InsideIntervals s, Counts& counts) {
+InsideIntervals without_late_intervals(const Curve& curve, InsideIntervals s, Counts& counts) {
   while (s.count > 0 && compare(curve, s.interval[s.count - 1].enter, curve.end, counts) > 0) --s.count;
   return s;
 }
@@ -127,7 +127,7 @@ double next_down(double t) { return std::bit_cast<double>(std::bit_cast<std::uin
 bool is_narrow(const CurveRoot& root) { return root.is_double() || next_up(root.below) == root.above; }
 
 /// A double between the bounds: their middle, or that of their bit patterns if the bounds are far apart.
-double middle(const CurveRoot& root) {
+double between_bounds(const CurveRoot& root) {
   if (root.above < 2 * root.below) return root.below + 0.5 * (root.above - root.below);
   const auto low = std::bit_cast<std::uint64_t>(root.below), high = std::bit_cast<std::uint64_t>(root.above);
   return std::bit_cast<double>(low + (high - low) / 2);
@@ -160,14 +160,14 @@ void narrow_fully(const Curve& curve, CurveRoot& root, Counts& counts) {
   const Signs sign(curve, counts);
   const CurveFilter filter(curve);
   for (int step = 0; step < 3 && !is_narrow(root); ++step) {
-    const double t = middle(root), newton = t - power_estimate(curve, t) / filter.slope(t).df;
+    const double t = between_bounds(root), newton = t - power_estimate(curve, t) / filter.slope(t).df;
     if (!(newton > root.below && newton < root.above)) break;
     narrow(root, newton, sign);
     if (is_narrow(root)) return;
     const double beside = root.below == newton ? next_up(newton) : next_down(newton);
     if (beside > root.below && beside < root.above) narrow(root, beside, sign);
   }
-  while (!is_narrow(root)) narrow(root, middle(root), sign);
+  while (!is_narrow(root)) narrow(root, between_bounds(root), sign);
 }
 
 /// Sign of f'(0)/2 = L·D.
@@ -210,7 +210,7 @@ bool is_held(const Curve& curve, const InsideInterval& contact, int slope, Count
 }  // namespace
 
 InsideIntervals inside_intervals(const Curve& curve, Counts& counts) {
-  return until(curve, assemble(roots_of(curve, counts)), counts);
+  return without_late_intervals(curve, assemble(roots_of(curve, counts)), counts);
 }
 
 Departure departure(const Curve& curve, Counts& counts) {
@@ -233,8 +233,8 @@ int compare(const Curve& a, const CurveRoot& x, const Curve& b, const CurveRoot&
   CurveRoot p = x, q = y;
   const Signs f(a, counts), g(b, counts);
   while (!is_narrow(p) || !is_narrow(q)) {
-    if (!is_narrow(p)) narrow(p, middle(p), f);
-    if (!is_narrow(q)) narrow(q, middle(q), g);
+    if (!is_narrow(p)) narrow(p, between_bounds(p), f);
+    if (!is_narrow(q)) narrow(q, between_bounds(q), g);
     if (const int known = order(p, q); known != unsure) return known;
   }
   ++counts.exact;

@@ -29,15 +29,15 @@ class CurveFilter {
     d_ = {rounded(terms.d[0], e_d_), rounded(terms.d[1], e_d_), rounded(terms.d[2], e_d_)};
     r_ = std::fabs(rounded(terms.r, e_r_));
     al_ = filter::absolute(l_), ad_ = filter::absolute(d_), ag_ = filter::absolute(g_);
-    set_last();
+    set_root_bound();
   }
 
   /// All roots lie below this power of two; ∞ if it is unknown or outside the filter's range.
-  double last() const { return last_; }
+  double root_bound() const { return root_bound_; }
 
   /// Sign of f(t), or `unsure`.
   int sign(double t) const {
-    if (!(t <= last_)) return unsure;
+    if (!(t <= root_bound_)) return unsure;
     const Place at = place(t);
     const double square = dot(at.v, at.v), r2 = r_ * r_, s = sum(at.v);
     return sign_of(square - r2, bound(s, at.e, r2));
@@ -61,9 +61,9 @@ class CurveFilter {
     for (int step = 0; step < steps; ++step) {
       t = std::fmin(std::fmax(t, 0), end);
       const Vec3 v = place(t).v, w = d_ + t * g_;
-      const double bend = dot(w, w) + dot(v, g_);
-      if (!(bend > 0)) break;
-      t -= dot(v, w) / bend;
+      const double half_ddf = dot(w, w) + dot(v, g_);
+      if (!(half_ddf > 0)) break;
+      t -= dot(v, w) / half_ddf;
     }
     return t;
   }
@@ -92,7 +92,7 @@ class CurveFilter {
   /// time f rises by no more than its rounding error.
   bool rises_until(double t) const {
     const double b = std::fmax(t, 0x1p-20 * r_ / sum(d_));
-    if (!(b <= last_)) return false;
+    if (!(b <= root_bound_)) return false;
     const LocalQuartic p = about(0.5 * b, 0.5 * b);
     const double* q = p.q;
     const double least = 2.1 * p.error, third = 1.0 / 3;
@@ -115,25 +115,26 @@ class CurveFilter {
 
   Place place(double t) const {
     const double half_square = 0.5 * t * t;
-    const double reach = filter::largest((al_ + t * ad_) + half_square * ag_);
-    return {(l_ + t * d_) + half_square * g_, 4.2 * u * reach + e_l_ + t * e_d_};
+    const double magnitude = filter::largest((al_ + t * ad_) + half_square * ag_);
+    return {(l_ + t * d_) + half_square * g_, 4.2 * u * magnitude + e_l_ + t * e_d_};
   }
 
   double bound(double s, double e, double r2) const {
     return 1.01 * (e * (2 * s + 3 * e) + 12 * u * (s * s + r2) + e_r_ * (2 * r_ + e_r_)) + length_floor;
   }
 
-  /// Sets last_: |D t + G t²/2| must exceed `reach` for t to lie beyond all roots. Sums of components are
-  /// upper bounds of norms; the factors cover 8 roundings each.
-  void set_last() {
+  /// Sets root_bound_: |D t + G t²/2| must exceed `reach` for t to lie beyond all roots. Sums of components
+  /// are upper bounds of norms; the factors cover 8 roundings each.
+  void set_root_bound() {
     const double reach = (sum(l_) + r_) * (1 + 16 * u) + 4 * (e_l_ + e_r_);
     const double fastest = sum(d_) * (1 + 16 * u) + 4 * e_d_, strongest = sum(g_) * (1 + 16 * u);
     const double end = std::fmin(end_of_fall(reach, fastest, strongest), end_of_line(reach, strongest));
     if (!(end < 0x1p190)) return;
     int exponent;
     std::frexp(end * (1 + 32 * u), &exponent);
-    const double last = std::ldexp(1.0, std::max(exponent, -190));
-    if (reach < 0x1p260 && last * fastest < 0x1p260 && last * last * strongest < 0x1p260) last_ = last;
+    const double power = std::ldexp(1.0, std::max(exponent, -190));
+    if (reach < 0x1p260 && power * fastest < 0x1p260 && power * power * strongest < 0x1p260)
+      root_bound_ = power;
   }
 
   /// |G|t²/2 − |D|t > reach for t > (|D| + √(|D|² + 2|G| reach))/|G|.
@@ -161,7 +162,7 @@ class CurveFilter {
   }
 
   Vec3 l_, d_, g_, al_, ad_, ag_;
-  double r_, e_l_ = 0, e_d_ = 0, e_r_ = 0, last_ = infinity;
+  double r_, e_l_ = 0, e_d_ = 0, e_r_ = 0, root_bound_ = infinity;
 };
 
 }  // namespace sphaera::exact

@@ -14,11 +14,11 @@ namespace sphaera::exact {
 
 /// What a piece of a flight does to a sphere.
 enum class PieceContact : std::uint8_t {
-  none,    ///< f > 0 throughout
-  inside,  ///< f < 0 at the start of the piece: the bullet may leave the sphere and does not return
-  enters,  ///< f > 0 at the start, and the bullet enters once, between `low` and `high`
-  hidden,  ///< unsure: rounding hides the answer, or the bullet may enter more than once
-  bent,    ///< f may have several minima: shorter pieces may decide
+  none,        ///< f > 0 throughout
+  inside,      ///< f < 0 at the start of the piece: the bullet may leave the sphere and does not return
+  enters,      ///< f > 0 at the start, and the bullet enters once, between `low` and `high`
+  undecided,   ///< rounding hides the answer, or the bullet may enter more than once
+  not_convex,  ///< f may have several minima: shorter pieces may decide
 };
 
 struct PieceEntry {
@@ -30,28 +30,28 @@ struct PieceEntry {
 class LocalDecision {
  public:
   SPHAERA_INLINE explicit LocalDecision(const LocalQuartic& p)
-      : p_(p), q_(p.q), least_bend_(2 * q_[2] - 6 * __builtin_fabs(q_[3]) - 8 * p.error) {}
+      : p_(p), q_(p.q), least_second_derivative_(2 * q_[2] - 6 * __builtin_fabs(q_[3]) - 8 * p.error) {}
 
   /// f'' is certainly positive on [−1, 1].
-  SPHAERA_INLINE bool convex() const { return least_bend_ > 0; }
+  SPHAERA_INLINE bool convex() const { return least_second_derivative_ > 0; }
   /// f certainly rises on [−1, 1] and is positive at 1.
   SPHAERA_INLINE bool rises() const { return convex() && slope(-1) > 5 * p_.error && value(1) > p_.error; }
 
   SPHAERA_INLINE PieceEntry entry() const {
-    if (!convex()) return {PieceContact::bent};
-    double x = clamped(-q_[1] / (2 * q_[2]), 1), nearest = value(x);
+    if (!convex()) return {PieceContact::not_convex};
+    double x = clamped(-q_[1] / (2 * q_[2]), 1), f = value(x);
     for (int step = 0; step < 3; ++step) {
-      const double tilt = slope(x);
-      if (least(x, nearest, tilt) > 0) return {PieceContact::none};
-      const double next = clamped(x - tilt / bend(x), 1);
+      const double df = slope(x);
+      if (least(x, f, df) > 0) return {PieceContact::none};
+      const double next = clamped(x - df / second_derivative(x), 1);
       if (next == x) break;
-      x = next, nearest = value(x);
+      x = next, f = value(x);
     }
-    if (!(nearest < -p_.error)) return {PieceContact::hidden};
+    if (!(f < -p_.error)) return {PieceContact::undecided};
     const double first = value(-1);
     if (first < -p_.error) return {PieceContact::inside};
-    if (!(first > p_.error)) return {PieceContact::hidden};
-    return between(x, nearest);
+    if (!(first > p_.error)) return {PieceContact::undecided};
+    return between(x, f);
   }
 
  private:
@@ -61,26 +61,28 @@ class LocalDecision {
   SPHAERA_INLINE double slope(double x) const {
     return q_[1] + x * (2 * q_[2] + x * (3 * q_[3] + x * (4 * q_[4])));
   }
-  SPHAERA_INLINE double bend(double x) const { return 2 * q_[2] + x * (6 * q_[3] + x * (12 * q_[4])); }
+  SPHAERA_INLINE double second_derivative(double x) const {
+    return 2 * q_[2] + x * (6 * q_[3] + x * (12 * q_[4]));
+  }
   SPHAERA_INLINE static double clamped(double x, double most) {
     x = x > -1 ? x : -1;
     return x < most ? x : most;
   }
 
-  /// A lower bound of f, given f(x) = `nearest` and f'(x) = `tilt`: f lies above a parabola that touches it
-  /// at x and has the lower bound of f'' as second derivative. If x is an end and f rises from there into the
+  /// A lower bound of f from its value `f` and slope `df` at x: f lies above a parabola that touches it at x
+  /// and has the lower bound of f'' as second derivative. If x is an end and f rises from there into the
   /// piece, f is least at x.
-  SPHAERA_INLINE double least(double x, double nearest, double tilt) const {
-    const double e = p_.error, steepest = __builtin_fabs(tilt) + 5 * e;
-    const bool at_end = (x == -1 && tilt > 5 * e) || (x == 1 && tilt < -5 * e);
-    return nearest - e - (at_end ? 0 : steepest * steepest / (2 * least_bend_));
+  SPHAERA_INLINE double least(double x, double f, double df) const {
+    const double e = p_.error, steepest = __builtin_fabs(df) + 5 * e;
+    const bool at_end = (x == -1 && df > 5 * e) || (x == 1 && df < -5 * e);
+    return f - e - (at_end ? 0 : steepest * steepest / (2 * least_second_derivative_));
   }
 
-  /// Bounds of the root between −1 and x, given f(x) = `nearest` < 0. A bound that cannot be proven is
+  /// Bounds of the root between −1 and x, where f has the value `f` < 0. A bound that cannot be proven is
   /// replaced by −1 or x.
-  SPHAERA_INLINE PieceEntry between(double x, double nearest) const {
-    const double e = p_.error, tilt = slope(x), turn = bend(x);
-    double root = clamped(x - (tilt + __builtin_sqrt(tilt * tilt - 2 * nearest * turn)) / turn, x);
+  SPHAERA_INLINE PieceEntry between(double x, double f) const {
+    const double e = p_.error, df = slope(x), ddf = second_derivative(x);
+    double root = clamped(x - (df + __builtin_sqrt(df * df - 2 * f * ddf)) / ddf, x);
     for (int step = 0; step < 3; ++step) root = clamped(root - value(root) / slope(root), x);
     constexpr double narrowest = 0x1p-50;
     const double width = 4 * e / __builtin_fabs(slope(root)) + narrowest;
@@ -92,7 +94,7 @@ class LocalDecision {
 
   const LocalQuartic& p_;
   const double (&q_)[5];
-  double least_bend_;
+  double least_second_derivative_;
 };
 
 /// The piece of a flight from `from` to `to`, 0 ≤ from ≤ to ≤ 2^201, prepared for many spheres.
@@ -137,7 +139,7 @@ class CurvePiece {
   /// The contact in the piece; where f may have several minima, four shorter pieces decide.
   SPHAERA_INLINE PieceEntry entry(const Sphere& sphere, const Vec3* velocity) const {
     const PieceEntry found = entry_here(sphere, velocity);
-    return found.contact != PieceContact::bent ? found : entry_in_parts(sphere, velocity);
+    return found.contact != PieceContact::not_convex ? found : entry_in_parts(sphere, velocity);
   }
 
   /// True if the bullet certainly moves away from the sphere during the whole piece, and is outside at its
@@ -160,7 +162,7 @@ class CurvePiece {
     if (x.contact != PieceContact::enters) return x;
     const double slack = 4 * u * (center_ + half_), low = (center_ + half_ * x.low) - slack,
                  high = (center_ + half_ * x.high) + slack;
-    if (!(low >= from_ && high <= to_)) return {PieceContact::hidden};  // perhaps beyond the piece
+    if (!(low >= from_ && high <= to_)) return {PieceContact::undecided};  // perhaps beyond the piece
     return {PieceContact::enters, low, high};
   }
 
@@ -172,10 +174,10 @@ class CurvePiece {
     for (int i = 1; i <= parts; ++i) {
       const double end = i < parts ? from_ + (to_ - from_) * (static_cast<double>(i) / parts) : to_;
       const PieceEntry found = CurvePiece(flight_, gravity_, begin, end).entry_here(sphere, velocity);
-      if (found.contact == PieceContact::bent || found.contact == PieceContact::hidden)
-        return {PieceContact::hidden};
+      if (found.contact == PieceContact::not_convex || found.contact == PieceContact::undecided)
+        return {PieceContact::undecided};
       if (found.contact == PieceContact::enters && only.contact != PieceContact::none)
-        return {PieceContact::hidden};  // a second contact with the sphere
+        return {PieceContact::undecided};  // a second contact with the sphere
       if (found.contact == PieceContact::enters || (found.contact == PieceContact::inside && i == 1))
         only = found;
       begin = end;

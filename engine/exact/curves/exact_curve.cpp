@@ -38,7 +38,7 @@ class ExactCurve {
   std::array<Long, 5> coefficients_;
   Coefficients f_;
   RemainderSequence sequence_;
-  int at_start_ = 0, in_all_ = 0;  ///< sign variations just right of 0; number of roots > 0
+  int variations_at_0_ = 0, root_count_ = 0;  ///< sign variations just right of 0; number of roots > 0
 };
 
 /// An interval between two doubles, for exact bisection.
@@ -51,7 +51,7 @@ struct DeepGap {
   }
   Deep high() const { return low + width; }
   /// Keeps the lower half and returns its end. For the upper half set `low` to that end.
-  Deep halve() {
+  Deep keep_lower_half() {
     width = Deep(0.5) * width;
     return high();
   }
@@ -100,8 +100,8 @@ ExactCurve::ExactCurve(const Curve& curve)
       f_(trimmed(coefficients_)),
       sequence_(sturm_sequence(f_)) {
   if (f_.empty()) return;
-  at_start_ = sequence_.variations_right_of(Long(0.0));
-  in_all_ = at_start_ - sequence_.variations_at_infinity();
+  variations_at_0_ = sequence_.variations_right_of(Long(0.0));
+  root_count_ = variations_at_0_ - sequence_.variations_at_infinity();
 }
 
 /// Two doubles, as ranks, and the number of roots up to each.
@@ -117,11 +117,11 @@ struct ExactCurve::Bracket {
 };
 
 int ExactCurve::roots_until(double t) const {
-  return t < infinity ? at_start_ - sequence_.variations_right_of(Long(t)) : in_all_;
+  return t < infinity ? variations_at_0_ - sequence_.variations_right_of(Long(t)) : root_count_;
 }
 
 double ExactCurve::least_after(int n, double from, double guess) const {
-  Bracket b{rank_of(from), rank_of(infinity), roots_until(from), in_all_};
+  Bracket b{rank_of(from), rank_of(infinity), roots_until(from), root_count_};
   const auto try_at = [&](double t) {
     if (t > of_rank(b.low) && t < of_rank(b.high)) b.cut(rank_of(t), roots_until(t), n);
   };
@@ -157,7 +157,7 @@ int ExactCurve::sign_after(int n, double below, double above) const {
   DeepGap gap(below, above);
   const int passed = sequence_.variations_right_of(gap.low);
   for (;;) {
-    const Deep middle = gap.halve();
+    const Deep middle = gap.keep_lower_half();
     const int count = passed - sequence_.variations_right_of(middle);
     if (count == n) return sign_right_of(f_, middle);
     if (count < n) gap.low = middle;
@@ -186,7 +186,7 @@ Roots4 ExactCurve::roots(double guess) const {
   roots.before = sign_left_of(f_, Long(0.0)), roots.after = sign_right_of(f_, Long(0.0));
   roots.starts_on = *f_.front().sign() == 0;
   double from = 0;
-  for (int passed = 0; passed < in_all_;) {
+  for (int passed = 0; passed < root_count_;) {
     const double above = least_after(passed + 1, from, guess);
     const int until = roots_until(above);
     add_gap(until - passed, above, roots);
@@ -223,7 +223,7 @@ int compare(const ExactCurve& f, int i, const ExactCurve& g, int j, double below
       if (have_common_root(f, g, gap.low, gap.high())) return 0;
       distinct = true;
     }
-    const Deep middle = gap.halve();
+    const Deep middle = gap.keep_lower_half();
     const int fx = x.sequence.variations_right_of(middle), gy = y.sequence.variations_right_of(middle);
     const bool left = x.is_left(fx);
     if (left != y.is_left(gy)) return left ? -1 : 1;

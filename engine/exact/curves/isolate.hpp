@@ -136,10 +136,11 @@ bool isolate(const Quartic& quartic, const SignedInterval& whole, double nearest
   return true;
 }
 
-/// Finds the roots in (0, end]; `end` ≤ `last` are powers of two. If f < 0 at `end`, the search continues
-/// until f > 0 or `last`, beyond which f has no root. Returns false if a needed sign is unsure.
+/// Finds the roots in (0, end]; `end` ≤ `root_bound` are powers of two. If f < 0 at `end`, the search
+/// continues until f > 0 or `root_bound`, beyond which f has no root. Returns false if a needed sign is
+/// unsure.
 template <class Quartic>
-bool roots_of(const Quartic& quartic, double end, double last, double nearest, Roots4& roots) {
+bool roots_of(const Quartic& quartic, double end, double root_bound, double nearest, Roots4& roots) {
   roots = {};
   SignedInterval p{0, end, end, quartic.sign(0), quartic.sign(end)};
   if (p.sign_a == unsure) return false;
@@ -147,7 +148,7 @@ bool roots_of(const Quartic& quartic, double end, double last, double nearest, R
   for (;;) {
     if (p.sign_b == unsure) return false;
     if (!isolate(quartic, p, nearest, roots)) return false;
-    if (p.sign_b > 0 || p.b >= last) return true;
+    if (p.sign_b > 0 || p.b >= root_bound) return true;
     p = {p.b, 2 * p.b, p.b, p.sign_b, quartic.sign(2 * p.b)};
   }
 }

@@ -153,20 +153,20 @@ template <int limbs>
 BasicInteger<limbs> BasicInteger<limbs>::multiply(const BasicInteger& x, const BasicInteger& y) {
   BasicInteger r;
   if (x.sign_ == 0 || y.sign_ == 0) return r;
-  const BasicInteger &few_rows = x.size_ <= y.size_ ? x : y, &row = x.size_ <= y.size_ ? y : x;
+  const BasicInteger &shorter = x.size_ <= y.size_ ? x : y, &longer = x.size_ <= y.size_ ? y : x;
   r.sign_ = x.sign_ * y.sign_;
   r.exponent_ = x.exponent_ + y.exponent_;
   r.size_ = x.size_ + y.size_;
   assert(r.size_ <= capacity);
   std::uint64_t carry = 0;
-  for (int j = 0; j < row.size_; ++j)
-    r.limbs_[j] = multiply_limbs(few_rows.limbs_[0], row.limbs_[j], 0, carry);
-  r.limbs_[row.size_] = carry;
-  for (int i = 1; i < few_rows.size_; ++i) {
+  for (int j = 0; j < longer.size_; ++j)
+    r.limbs_[j] = multiply_limbs(shorter.limbs_[0], longer.limbs_[j], 0, carry);
+  r.limbs_[longer.size_] = carry;
+  for (int i = 1; i < shorter.size_; ++i) {
     carry = 0;
-    for (int j = 0; j < row.size_; ++j)
-      r.limbs_[i + j] = multiply_limbs(few_rows.limbs_[i], row.limbs_[j], r.limbs_[i + j], carry);
-    r.limbs_[i + row.size_] = carry;
+    for (int j = 0; j < longer.size_; ++j)
+      r.limbs_[i + j] = multiply_limbs(shorter.limbs_[i], longer.limbs_[j], r.limbs_[i + j], carry);
+    r.limbs_[i + longer.size_] = carry;
   }
   r.trim();
   return r;
@@ -213,7 +213,7 @@ BasicInteger<limbs> BasicInteger<limbs>::divide(const BasicInteger& x, const Bas
 
 template <int limbs>
 std::uint64_t BasicInteger<limbs>::bits53(int bit) const {
-  const int position = bit >= 0 ? bit / 64 : -((63 - bit) / 64);
+  const int position = limb_of(bit);
   const auto pair = (static_cast<Wide>(limb_at(position + 1)) << 64) | limb_at(position);
   return static_cast<std::uint64_t>(pair >> (bit - 64 * position)) & ((std::uint64_t{1} << 53) - 1);
 }

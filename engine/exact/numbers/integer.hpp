@@ -41,8 +41,8 @@ class BasicInteger {
   BasicInteger& operator=(const BasicInteger& other) {
     sign_ = other.sign_, size_ = other.size_, exponent_ = other.exponent_;
     std::memmove(limbs_.data(), other.limbs_.data(),
-                 few * sizeof limbs_[0]);  // inline: most numbers are short
-    for (int i = few; i < size_; ++i) limbs_[i] = other.limbs_[i];
+                 inline_limbs * sizeof limbs_[0]);  // inline: most numbers are short
+    for (int i = inline_limbs; i < size_; ++i) limbs_[i] = other.limbs_[i];
     return *this;
   }
 
@@ -73,7 +73,7 @@ class BasicInteger {
 
   /// 2^exponent.
   static BasicInteger power_of_two(int exponent) {
-    const int limb = exponent >= 0 ? exponent / 64 : -((63 - exponent) / 64);
+    const int limb = limb_of(exponent);
     BasicInteger r;
     r.sign_ = 1, r.size_ = 1, r.exponent_ = limb;
     r.limbs_[0] = std::uint64_t{1} << (exponent - 64 * limb);
@@ -95,7 +95,10 @@ class BasicInteger {
   template <int other>
   friend class BasicInteger;
 
-  static constexpr int few = 8;  ///< limbs that a copy moves inline
+  static constexpr int inline_limbs = 8;  ///< limbs that a copy moves inline
+
+  /// The position of the limb that holds the bit 2^bit: bit/64, rounded down.
+  static constexpr int limb_of(int bit) { return bit >> 6; }
 
   /// |x| = magnitude · 2^(64·limb), magnitude < 2^116. Precondition: x is finite and not 0.
   struct Placed {
@@ -105,7 +108,7 @@ class BasicInteger {
       const int biased = static_cast<int>(bits >> 52 & 0x7ff);  // 0: denormal
       const std::uint64_t mantissa = (bits & fraction) | (biased == 0 ? 0 : fraction + 1);
       const int e = (biased == 0 ? 1 : biased) - 1075;  // |x| = mantissa · 2^e
-      limb = e >> 6;
+      limb = limb_of(e);
       magnitude = static_cast<Wide>(mantissa) << (e & 63);
     }
 

@@ -17,7 +17,7 @@ namespace sphaera::exact {
 struct NodeRule {
   static constexpr int most = 20;
 
-  int half;
+  int positive_nodes;
   std::array<double, most> s, weight;
 };
 

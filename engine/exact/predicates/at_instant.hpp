@@ -60,7 +60,7 @@ struct SphereAtInstant {
   /// C + W·T, rounded twice.
   Vec3 center() const { return sphere.center + time * velocity; }
   Relative relative(const Path& path) const { return exact::relative(path, sphere, velocity, time); }
-  Relative relative(const Vec3& x) const { return relative(Path{x, {}, {}, 0, 0, 0, 0}); }
+  Relative relative(const Vec3& x) const { return relative(path_at(x)); }
 };
 
 namespace filter {

@@ -125,7 +125,7 @@ int compare_distances(const Vec3& x, const Sphere& a, const Sphere& b, Counts& c
   const int known = sign_difference(filter::distance<Plain>(x - a.center, a.radius),
                                     filter::distance<Plain>(x - b.center, b.radius));
   if (known != 0) return known;
-  const Path at_x{x, {}, {}, 0, 0, 0, 0};
+  const Path at_x = path_at(x);
   return later_stages::distances(relative(at_x, a), relative(at_x, b), counts);
 }
 

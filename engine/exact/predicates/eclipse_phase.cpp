@@ -98,29 +98,29 @@ bool moderate_ball(const SeenBall& ball) {
 /// The two comparisons of `overlap` (apart, one in the other) in double. For small discs that almost touch,
 /// the cosines are unsure; the sines then decide, if all angles are acute: apart ⟺ |A × B| ≥ R√p_body +
 /// r√p_star, one in the other ⟺ |A × B| ≤ |R√p_body − r√p_star|.
-class EdgeFilter {
+class OverlapFilter {
  public:
-  EdgeFilter(const SeenBall& star, const SeenBall& body) : star_(star), body_(body) {
+  OverlapFilter(const SeenBall& star, const SeenBall& body) : star_(star), body_(body) {
     if (!moderate_ball(star) || !moderate_ball(body)) return;
     star_root_ = root(star.power), body_root_ = root(body.power);
-    cosine_ = dot_estimate(star.offset, body.offset);
+    dot_ = dot_estimate(star.offset, body.offset);
     radii_ = {star.radius * body.radius, 1.1 * u * star.radius * body.radius};
     roots_ = star_root_ * body_root_;
     const filter::Estimate acute = roots_ - radii_;
-    sines_tell_ = cosine_.sure() && cosine_.value > 0 && acute.sure() && acute.value > 0;
+    sines_decide_ = dot_.sure() && dot_.value > 0 && acute.sure() && acute.value > 0;
   }
 
   /// > 0: apart, < 0: overlapping; may be unsure.
   filter::Estimate outer() const {
-    const filter::Estimate gap = roots_ - (cosine_ + radii_);
-    if (gap.sure() || !sines_tell_) return gap;
+    const filter::Estimate gap = roots_ - (dot_ + radii_);
+    if (gap.sure() || !sines_decide_) return gap;
     return cross_length(star_.offset, body_.offset) - (star_.radius * body_root_ + body_.radius * star_root_);
   }
 
   /// > 0: neither disc lies in the other.
   filter::Estimate inner() const {
-    const filter::Estimate gap = roots_ - (cosine_ - radii_);
-    if (gap.sure() || !sines_tell_) return gap;
+    const filter::Estimate gap = roots_ - (dot_ - radii_);
+    if (gap.sure() || !sines_decide_) return gap;
     const filter::Estimate difference = size_difference();
     return cross_length(star_.offset, body_.offset) -
            filter::Estimate{std::fabs(difference.value), difference.error};
@@ -131,9 +131,9 @@ class EdgeFilter {
 
  private:
   const SeenBall &star_, &body_;
-  filter::Estimate star_root_{0, infinity}, body_root_{0, infinity}, cosine_{0, infinity};
+  filter::Estimate star_root_{0, infinity}, body_root_{0, infinity}, dot_{0, infinity};
   filter::Estimate radii_{0, infinity}, roots_{0, infinity};
-  bool sines_tell_ = false;
+  bool sines_decide_ = false;
 };
 
 int sign_edge(const SeenBall& star, const SeenBall& body, int sign_of_radii, Counts& counts) {
@@ -142,10 +142,10 @@ int sign_edge(const SeenBall& star, const SeenBall& body, int sign_of_radii, Cou
 }
 
 int sign_depth(const SeenBall& star, const SeenBall& down, int direction, Counts& counts) {
-  const filter::Estimate cosine = dot_estimate(star.offset, down.offset);
+  const filter::Estimate star_dot_down = dot_estimate(star.offset, down.offset);
   const double length = std::sqrt(dot(down.offset, down.offset));  // 4u: u of the offset, 3u from here
   const filter::Estimate depth =
-      filter::Estimate{direction * cosine.value, cosine.error} -
+      filter::Estimate{direction * star_dot_down.value, star_dot_down.error} -
       filter::Estimate{star.radius * length, 6 * u * star.radius * length + length_floor};
   if (depth.sure()) return depth.sign();
   return staged_sign(
@@ -183,7 +183,7 @@ bool in_front(const SeenBall& body, const SeenBall& star, Counts& counts) {
 }
 
 Overlap overlap(const SeenBall& star, const SeenBall& body, Counts& counts) {
-  const EdgeFilter filter(star, body);
+  const OverlapFilter filter(star, body);
   const filter::Estimate outer = filter.outer();
   if (outer.sure() ? outer.value > 0 : sign_edge(star, body, 1, counts) <= 0) return Overlap::none;
   const filter::Estimate inner = filter.inner();
@@ -199,8 +199,8 @@ Overlap overlap_half_sky(const SeenBall& star, const SeenBall& down, Counts& cou
 }
 
 int sign_below(const SeenBall& star, const SeenBall& down, Counts& counts) {
-  const filter::Estimate cosine = dot_estimate(star.offset, down.offset);
-  if (cosine.sure()) return cosine.sign();
+  const filter::Estimate star_dot_down = dot_estimate(star.offset, down.offset);
+  if (star_dot_down.sure()) return star_dot_down.sign();
   return staged_sign(
       [&](auto tag) {
         using Number = typename decltype(tag)::type;

@@ -38,6 +38,9 @@ SPHAERA_INLINE Path prepared(Path path) {
   return path;
 }
 
+/// The path that is the point x. `a` and `floor` are 0, so that the filter cannot use it.
+SPHAERA_INLINE Path path_at(const Vec3& x) { return {x, {}, {}, 0, 0, 0, 0}; }
+
 SPHAERA_INLINE Path path_of(const Ray& ray) {
   return prepared({ray.origin, ray.direction, {}, ray.t_min, ray.t_max, 0, 0});
 }

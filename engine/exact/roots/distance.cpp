@@ -21,7 +21,7 @@ double by_integers(const Relative& seen) {
 
 double signed_distance(const Vec3& x, const Sphere& sphere) {
   const double quick = quick_distance<Plain>(x.x, x.y, x.z, sphere);
-  return std::isnan(quick) ? by_integers(relative(Path{x, {}, {}, 0, 0, 0, 0}, sphere)) : quick;
+  return std::isnan(quick) ? by_integers(relative(path_at(x), sphere)) : quick;
 }
 
 double signed_distance(const Vec3& x, const SphereAtInstant& s) {

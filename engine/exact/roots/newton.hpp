@@ -47,14 +47,17 @@ class NewtonStep {
     const double slope = x.v * d.x + y.v * d.y + z.v * d.z;
     const double step = (power.hi + low) / (2 * slope);
 
-    const double size = (x.size + y.size + z.size) + r2.hi;
-    const double width = side == Side::entry ? -slope : slope;
+    const double square_sum = (x.magnitude_square + y.magnitude_square + z.magnitude_square) + r2.hi;
+    // Positive if the slope has the sign of the root.
+    const double signed_slope = side == Side::entry ? -slope : slope;
     const double slope_error = 16 * u *
                                (x.magnitude * __builtin_fabs(d.x) + y.magnitude * __builtin_fabs(d.y) +
                                 z.magnitude * __builtin_fabs(d.z));
-    const double relative_step_error = (2 * path.a * __builtin_fabs(step) + slope_error) / width + 8 * u;
-    const double error = 128 * u * u * size / width + __builtin_fabs(step) * relative_step_error;
-    const bool known = (width > slope_error) & (r2.hi > 0x1p-800);  // & and not &&, which would be a branch
+    const double relative_step_error =
+        (2 * path.a * __builtin_fabs(step) + slope_error) / signed_slope + 8 * u;
+    const double error = 128 * u * u * square_sum / signed_slope + __builtin_fabs(step) * relative_step_error;
+    const bool known =
+        (signed_slope > slope_error) & (r2.hi > 0x1p-800);  // & and not &&, which would be a branch
     return {step, error, known};
   }
 
@@ -69,8 +72,8 @@ class NewtonStep {
 
  private:
   struct Axis {
-    double v, size, magnitude;  ///< v = L + tD rounded, (|L| + |tD|)², |L| + |tD|
-    TwoDouble square;           ///< v²
+    double v, magnitude_square, magnitude;  ///< v = L + tD rounded, (|L| + |tD|)², |L| + |tD|
+    TwoDouble square;                       ///< v²
   };
 
   template <class Arithmetic>

@@ -11,13 +11,6 @@ constexpr std::size_t grain = 1 << 14;
 /// Cuts in sequence, after which parts are halved in their order: no scene makes the recursion deep.
 constexpr unsigned max_part_cuts = 32;
 
-/// Bytes that outlive the grouping of a part.
-std::uint64_t bytes_of(const std::vector<LeafBlockTree>& blocks) {
-  std::uint64_t bytes = blocks.size() * (sizeof(LeafBlockTree) + sizeof(Subtree));
-  for (const LeafBlockTree& block : blocks) bytes += block.binary_nodes.bytes();
-  return bytes;
-}
-
 }  // namespace
 
 LeafOrder::LeafOrder(Device& device, const SphereSubset& members, const Frame& frame,

@@ -98,6 +98,12 @@ class SahBuilder {
 
 }  // namespace
 
+std::uint64_t bytes_of(std::span<const LeafBlockTree> blocks) {
+  std::uint64_t bytes = blocks.size() * (sizeof(LeafBlockTree) + sizeof(Subtree));
+  for (const LeafBlockTree& block : blocks) bytes += block.binary_nodes.bytes();
+  return bytes;
+}
+
 std::vector<LeafBlockTree> group(std::span<SphereBox> boxes, const ProgressRange& progress,
                                  std::uint32_t first) {
   std::vector<LeafBlockTree> blocks;

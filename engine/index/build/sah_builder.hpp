@@ -14,6 +14,9 @@ struct LeafBlockTree {
   base::HugeArray<BinaryNode> binary_nodes;
 };
 
+/// Bytes that blocks take until their binary trees are joined.
+std::uint64_t bytes_of(std::span<const LeafBlockTree> blocks);
+
 /// Sorts the boxes so that each leaf block is a run, and joins leaf blocks to blocks. The boxes' places count
 /// from `first`. Runs in the calling arena; the result is the same for any number of threads. Throws if
 /// a stop is requested.

@@ -43,7 +43,7 @@ class BvhEditor {
 
   std::uint64_t bytes() const {
     return parents_.bytes() + places_.bytes() + open_.capacity() * sizeof(Open) +
-           heap_.capacity() * sizeof(Way);
+           heap_.capacity() * sizeof(Candidate);
   }
 
  private:
@@ -56,11 +56,11 @@ class BvhEditor {
     LaneSet lanes;
     std::array<float, BvhNode::width> growths;  ///< of the half-areas, down to each child
   };
-  /// The child of an open node that grows least.
-  struct Way {
+  /// The child of an open node that grows least. A heap of these has the least growth on top.
+  struct Candidate {
     float growth;
     std::uint32_t open, lane;
-    bool operator<(const Way& other) const { return growth > other.growth; }  // a heap with the least on top
+    bool operator<(const Candidate& other) const { return growth > other.growth; }
   };
   /// Enough to fill hundreds of leaf blocks about one place.
   static constexpr std::size_t max_nodes = 512;
@@ -73,7 +73,7 @@ class BvhEditor {
   base::HugeArray<Lane> parents_;  // of nodes
   base::HugeArray<Lane> places_;   // of primitives
   std::vector<Open> open_;
-  std::vector<Way> heap_;  // one for each open node: all eight of each took longer
+  std::vector<Candidate> heap_;  // one for each open node: all eight of each took longer
   base::ChangedItems changed_;
 };
 
@@ -83,15 +83,15 @@ bool BvhEditor::each_near(const LocalBox& box, const Take& take) {
   open_.clear(), heap_.clear();
   open(bvh_.root().index(), 0, box);
   while (!heap_.empty()) {
-    const Way way = heap_.front();
+    const Candidate best = heap_.front();
     std::pop_heap(heap_.begin(), heap_.end());
     heap_.pop_back();
-    push_best(way.open);
-    const BvhRef child = bvh_.nodes_.span()[open_[way.open].node].children[way.lane];
+    push_best(best.open);
+    const BvhRef child = bvh_.nodes_.span()[open_[best.open].node].children[best.lane];
     if (child.is_primitive()) {
       if (take(child.index())) return true;
     } else if (open_.size() < max_nodes) {
-      open(child.index(), way.growth, box);
+      open(child.index(), best.growth, box);
     }
   }
   return false;

@@ -47,12 +47,12 @@ struct Layout {
       below[i].leaf = leaf;
       leaf += below[i].binary_node->leaves;
     }
-    const auto go_on = [&](std::size_t i, std::size_t) {
+    const auto lay_out_child = [&](std::size_t i, std::size_t) {
       lay_out(*below[i].binary_node, below[i].first, below[i].leaf);
     };
     constexpr std::uint32_t nodes_per_task = 1024;
-    if (binary_node.nodes > nodes_per_task) return base::parallel_pieces(below_count, 1, go_on);
-    for (std::size_t i = 0; i < below_count; ++i) go_on(i, i + 1);
+    if (binary_node.nodes > nodes_per_task) return base::parallel_pieces(below_count, 1, lay_out_child);
+    for (std::size_t i = 0; i < below_count; ++i) lay_out_child(i, i + 1);
   }
 };
 

@@ -21,13 +21,13 @@ class BvhRef {
  public:
   BvhRef() = default;
   static BvhRef node(std::uint32_t i) { return BvhRef(i); }
-  static BvhRef primitive(std::uint32_t i) { return BvhRef(i | most); }
+  static BvhRef primitive(std::uint32_t i) { return BvhRef(i | primitive_bit); }
 
-  bool is_primitive() const { return bits_ & most; }
-  std::uint32_t index() const { return bits_ & ~most; }
+  bool is_primitive() const { return bits_ & primitive_bit; }
+  std::uint32_t index() const { return bits_ & ~primitive_bit; }
 
-  static constexpr std::uint32_t most = 0x80000000;  ///< the bit that marks primitives; also the limit on the
-                                                     ///< number of primitives, and of nodes
+  /// Marks primitives. Also the limit on the number of primitives, and of nodes.
+  static constexpr std::uint32_t primitive_bit = 0x80000000;
 
  private:
   explicit BvhRef(std::uint32_t bits) : bits_(bits) {}
@@ -182,19 +182,19 @@ SPHAERA_INLINE TopLanes entered(std::span<const BvhNode> nodes, const Ray& ray, 
   });
 }
 
-/// The boxes within a distance of a point, and their squared distances. `square` is the distance squared,
-/// finite.
+/// The boxes within a distance of a point, and the squares of their distances. `max_square` is the distance
+/// squared, finite.
 template <class Arithmetic>
-SPHAERA_INLINE LaneSet within(const BvhNode& node, const std::array<float, 3>& point, float square,
-                              LeafLanes& distance) {
-  distance = LeafLanes{};
+SPHAERA_INLINE LaneSet within(const BvhNode& node, const std::array<float, 3>& point, float max_square,
+                              LeafLanes& squares) {
+  squares = LeafLanes{};
   for (std::size_t i = 0; i < 3; ++i) {
     const LeafLanes below = lanes(node.planes[i][0]) - point[i], above = point[i] - lanes(node.planes[i][1]);
     LeafLanes gap = below > above ? below : above;
     gap = gap > LeafLanes{} ? gap : LeafLanes{};
-    distance += gap * gap;
+    squares += gap * gap;
   }
-  return lanes_of<Arithmetic>(distance <= square);
+  return lanes_of<Arithmetic>(squares <= max_square);
 }
 
 struct Subtree;

@@ -21,7 +21,7 @@ namespace sphaera::index {
 struct LeafRay {
   float origin[3], direction[3];
   float inverse;       ///< 1 / (d·d)
-  bool within_limits;  ///< no τ in [0, 1] stands for a t outside [t_min, t_max]
+  bool within_limits;  ///< every τ in [0, 1] corresponds to a t in [t_min, t_max]
 
   static constexpr float least_square = 1e-30f;  ///< of d·d; below it τ̂ = 0
 

@@ -13,7 +13,7 @@ LeafTree::LeafTree(Device& device, std::span<const LeafBlockTree> blocks,
   subtrees.insert(subtrees.end(), others.begin(), others.end());
   const UpperTree tree(device, subtrees, progress);
   const std::size_t count = tree.root().leaves;
-  if (count + others.size() >= BvhRef::most) base::throw_out_of_memory();
+  if (count + others.size() >= BvhRef::primitive_bit) base::throw_out_of_memory();
   device.reserve(count * sizeof(LeafIds));
   leaves = base::HugeArray<LeafIds>(count, device.memory());
   bvh = Bvh(device, tree.root(), order, leaves.items());

@@ -46,22 +46,22 @@ class OutlierList {
     const void* frame;
     std::uint32_t primitive;
   };
-  /// Empties the list and sets its capacity to `leaves` / `few`. If more leaf blocks have moved far, a
+  /// Empties the list and sets its limit to `leaves` / `few`. If more leaf blocks have moved far, a
   /// rebuild costs less than moving their spheres one by one. Throws std::bad_alloc; then the list is empty
-  /// and its capacity is 0.
+  /// and its limit is 0.
   void clear(std::size_t leaves, std::uint32_t few) {
-    size_ = 0, most_ = 0;
+    size_ = 0, limit_ = 0;
     items_.resize(leaves);
-    most_ = static_cast<std::uint32_t>(leaves / few);
+    limit_ = static_cast<std::uint32_t>(leaves / few);
   }
   /// Thread-safe.
   void add(const void* frame, std::uint32_t primitive) {
-    if (size_.load(std::memory_order_relaxed) > most_) return;
+    if (size_.load(std::memory_order_relaxed) > limit_) return;
     const std::uint32_t i = size_.fetch_add(1, std::memory_order_relaxed);
-    if (i < most_) items_.data()[i] = {frame, primitive};
+    if (i < limit_) items_.data()[i] = {frame, primitive};
   }
   /// In no particular order; empty if there were too many.
-  std::span<Item> items() { return items_.items().first(size_ > most_ ? 0 : size_.load()); }
+  std::span<Item> items() { return items_.items().first(size_ > limit_ ? 0 : size_.load()); }
   std::uint64_t bytes() const { return items_.bytes(); }
 
   /// Does a box no longer overlap its old box, or is its area more than `far_growth` times the old one?
@@ -73,7 +73,7 @@ class OutlierList {
 
  private:
   std::atomic<std::uint32_t> size_{0};
-  std::uint32_t most_ = 0;
+  std::uint32_t limit_ = 0;
   base::HugeArray<Item> items_;
 };
 

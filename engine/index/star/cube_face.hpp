@@ -41,8 +41,6 @@ struct BallImage {
 
 /// Errors of U and V of a ball's bounds and of a way, in all: proofs.md, sections 1 and 5.
 inline constexpr double image_error = 128 * exact::u;
-/// Bounds of W and z are off by less, relatively.
-inline constexpr double depth_error = 32 * exact::u;
 
 namespace cube {
 

@@ -8,7 +8,7 @@ namespace sphaera::index {
 namespace {
 
 /// Fraction of the build time that grouping takes. Joining takes the rest.
-constexpr double balls_share = 0.94;
+constexpr double grouping_share = 0.94;
 
 base::HugeArray<std::uint32_t> balls_of(std::span<const SphereBox> boxes) {
   base::HugeArray<std::uint32_t> ids(boxes.size());
@@ -29,9 +29,7 @@ struct GroupedBalls {
     const Reservation reserved(device, count * sizeof(SphereBox));
     base::HugeArray<SphereBox> boxes = boxes_of();
     blocks = group(boxes.items(), progress);
-    std::size_t bytes =
-        count * sizeof(std::uint32_t) + blocks.size() * (sizeof(LeafBlockTree) + sizeof(Subtree));
-    for (const LeafBlockTree& block : blocks) bytes += block.binary_nodes.bytes();
+    const std::uint64_t bytes = count * sizeof(std::uint32_t) + bytes_of(blocks);
     device.reserve(bytes);
     reserved_ = bytes;
     order = balls_of(boxes.span());
@@ -41,7 +39,7 @@ struct GroupedBalls {
 
  private:
   Device& device_;
-  std::size_t reserved_ = 0;
+  std::uint64_t reserved_ = 0;
 };
 
 }  // namespace
@@ -73,8 +71,8 @@ struct StarBvh::Fit {
 StarBvh::StarBvh(Device& device, const StarPlan& plan, const StarFrame& frame, std::size_t count,
                  const std::function<base::HugeArray<SphereBox>()>& boxes, const ProgressRange& progress)
     : frame_(frame) {
-  const GroupedBalls balls(device, count, boxes, progress.part(0, balls_share));
-  LeafTree tree(device, balls.blocks, balls.order.span(), {}, progress.part(balls_share, 1));
+  const GroupedBalls balls(device, count, boxes, progress.part(0, grouping_share));
+  LeafTree tree(device, balls.blocks, balls.order.span(), {}, progress.part(grouping_share, 1));
   progress.finish();
   bvh_ = std::move(tree.bvh), ids_ = std::move(tree.leaves);
   device.reserve(ids_.size() * sizeof(StarLeaf));

@@ -30,13 +30,13 @@ struct LocalCone {
   std::array<float, 3> direction;  ///< of the axis, with length 1
   std::array<float, 3> size;       ///< |inverse|
   float sine, cosine;
-  float base;       ///< the cone's radius about the ray's origin, across the axis: s0 |D| sin α
-  float last;       ///< the upper end of s, from the ray's origin, without r
-  float margin;     ///< k
-  float at_origin;  ///< −origin·d
-  float grown;      ///< growth of a box at the ray's origin
+  float base;              ///< the cone's radius about the ray's origin, across the axis: s0 |D| sin α
+  float last;              ///< the upper end of s, from the ray's origin, without r
+  float margin;            ///< k
+  float along_at_origin;   ///< −origin·d
+  float growth_at_origin;  ///< of a box
   float slack;
-  float most;  ///< largest growth of a box; ∞ for an infinite cone
+  float max_growth;  ///< of a box; ∞ for an infinite cone
 
   /// `m` is the factor of the slack (proofs.md, section 8).
   SPHAERA_INLINE LocalCone(const Cone& cone, const LocalRay& axis, double scale, double m)
@@ -45,9 +45,10 @@ struct LocalCone {
         cosine(std::sqrt(1 - sine * sine)),
         base(static_cast<float>(axis.s0 * cone.length * scale * cone.sine)),
         margin(static_cast<float>(cone.margin())),
-        grown(base * (1 + margin)),
+        growth_at_origin(base * (1 + margin)),
         slack(cone_slack * static_cast<float>(m)),
-        most(cone.sine > 0 ? static_cast<float>(cone.axis.t_max * cone.length * scale * cone.sine) : 0) {
+        max_growth(cone.sine > 0 ? static_cast<float>(cone.axis.t_max * cone.length * scale * cone.sine)
+                                 : 0) {
     const auto& [x, y, z, zero] = axis.direction;
     last = std::sqrt(x * x + y * y + z * z) * (1 + sine) + base;
     double along = 0;
@@ -57,7 +58,7 @@ struct LocalCone {
       size[axis_i] = __builtin_fabsf(ray.inverse[axis_i]);
       along -= static_cast<double>(ray.origin[axis_i]) * static_cast<double>(direction[axis_i]);
     }
-    at_origin = static_cast<float>(along);
+    along_at_origin = static_cast<float>(along);
   }
 };
 
@@ -66,7 +67,7 @@ template <class Arithmetic>
 SPHAERA_INLINE LaneSet touched(const BvhNode& node, const LocalCone& cone) {
   const NodeRay& ray = cone.ray;
   LeafLanes along, factor, shift;  // along: of each box's farthest corner
-  set_all<Arithmetic>(along, cone.at_origin);
+  set_all<Arithmetic>(along, cone.along_at_origin);
   for (std::size_t i = 0; i < 3; ++i) {
     LeafLanes far = ray.far_plane(node, i);
     set_all<Arithmetic>(factor, cone.direction[i]);
@@ -74,14 +75,14 @@ SPHAERA_INLINE LaneSet touched(const BvhNode& node, const LocalCone& cone) {
     along = far;
   }
   set_all<Arithmetic>(factor, cone.margin);
-  set_all<Arithmetic>(shift, cone.grown);
-  LeafLanes grown = along, most, slack;
-  multiply_add<Arithmetic>(grown, factor, shift);
-  set_all<Arithmetic>(most, cone.most);
+  set_all<Arithmetic>(shift, cone.growth_at_origin);
+  LeafLanes growth = along, max_growth, slack;
+  multiply_add<Arithmetic>(growth, factor, shift);
+  set_all<Arithmetic>(max_growth, cone.max_growth);
   set_all<Arithmetic>(slack, cone.slack);
-  grown = grown > LeafLanes{} ? grown : LeafLanes{};
-  grown = grown < most ? grown : most;
-  grown += slack;
+  growth = growth > LeafLanes{} ? growth : LeafLanes{};
+  growth = growth < max_growth ? growth : max_growth;
+  growth += slack;
   LeafLanes enter{}, leave;
   set_all<Arithmetic>(leave, 1);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -91,7 +92,7 @@ SPHAERA_INLINE LaneSet touched(const BvhNode& node, const LocalCone& cone) {
     set_all<Arithmetic>(size, cone.size[i]);
     multiply_add<Arithmetic>(first, inverse, start);
     multiply_add<Arithmetic>(last, inverse, start);
-    size *= grown;
+    size *= growth;
     first -= size, last += size;
     enter = first > enter ? first : enter;
     leave = last < leave ? last : leave;

@@ -157,20 +157,20 @@ void FrameBvh::around(PointWalk& walk) const {
   }
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     float radius = local->local_radius(walk.search_radius);
-    const auto drifted = [&] {
+    const auto radius_with_drift = [&] {
       return walk.drift > 0 ? local->local_radius(walk.search_radius + walk.drift) : radius;
     };
     // Finite even for an infinite radius: empty lanes are at infinite distance.
-    const auto square = [&] { return std::min(radius * radius, std::numeric_limits<float>::max()); };
+    const auto max_square = [&] { return std::min(radius * radius, std::numeric_limits<float>::max()); };
     NearestFirstStack stack;
     BvhRef ref = bvh_.root();
     for (;;) {
       if (!ref.is_primitive()) {
         const BvhNode& node = bvh_.node(ref);
-        LeafLanes distance;
-        const LaneSet lanes = within<decltype(arithmetic)>(node, local->position, square(), distance);
+        LeafLanes squares;
+        const LaneSet lanes = within<decltype(arithmetic)>(node, local->position, max_square(), squares);
         if (lanes != 0) {
-          ref = stack.push_farther(node, lanes, distance);
+          ref = stack.push_farther(node, lanes, squares);
           continue;
         }
       } else if (const FrameBvh* below = child(ref.index())) {
@@ -178,14 +178,14 @@ void FrameBvh::around(PointWalk& walk) const {
         radius = local->local_radius(walk.search_radius);
       } else {
         const LaneHits hits =
-            reached_lanes<decltype(arithmetic)>(leaves_, ref.index(), *local, drifted(), walk);
-        const TraversalControl said =
+            reached_lanes<decltype(arithmetic)>(leaves_, ref.index(), *local, radius_with_drift(), walk);
+        const TraversalControl control =
             hits.maybe == 0 ? TraversalControl::go_on : walk.visit(walk, leaves_.ids(ref.index()), hits);
-        if (said == TraversalControl::stop) walk.search_radius = -infinity;
-        if (said != TraversalControl::go_on) radius = local->local_radius(walk.search_radius);
+        if (control == TraversalControl::stop) walk.search_radius = -infinity;
+        if (control != TraversalControl::go_on) radius = local->local_radius(walk.search_radius);
       }
       if (walk.search_radius == -infinity) return;
-      if (!stack.pop_within(square(), ref)) return;
+      if (!stack.pop_within(max_square(), ref)) return;
     }
   });
 }

@@ -21,14 +21,14 @@ class LeavesNear {
  public:
   /// False if there are too many.
   template <class Arithmetic>
-  SPHAERA_INLINE bool find(const Bvh& bvh, const std::array<float, 3>& point, float square) {
+  SPHAERA_INLINE bool find(const Bvh& bvh, const std::array<float, 3>& point, float max_square) {
     std::array<BvhRef, most_nodes + BvhNode::width> nodes;
     std::size_t pending = 1;
     nodes[0] = bvh.root();
     while (pending > 0) {
       const BvhNode& node = bvh.node(nodes[--pending]);
-      LeafLanes distance, refs;
-      const LaneSet near = within<Arithmetic>(node, point, square, distance);
+      LeafLanes squares, refs;
+      const LaneSet near = within<Arithmetic>(node, point, max_square, squares);
       RefLanes children;
       std::memcpy(&children, &node.children, sizeof children);
       std::memcpy(&refs, &node.children, sizeof refs);
@@ -77,9 +77,9 @@ bool FrameBvh::gather(const Vec3& point, double search_radius, GatheredSpheres& 
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     using Arithmetic = decltype(arithmetic);
     const float radius = local->local_radius(search_radius);
-    const float square = std::min(radius * radius, std::numeric_limits<float>::max());
+    const float max_square = std::min(radius * radius, std::numeric_limits<float>::max());
     LeavesNear leaves;
-    if (!leaves.find<Arithmetic>(bvh_, local->position, square)) return;
+    if (!leaves.find<Arithmetic>(bvh_, local->position, max_square)) return;
     const std::span<const BvhRef> refs = leaves.span();
     for (std::size_t i = 0; i < refs.size(); ++i) {
       const BvhRef leaf = refs[i];

@@ -97,9 +97,9 @@ void PreparedRays::make(const Frame& frame, const Paths& paths, const Margins* m
   });
 }
 
-void PreparedRays::make(const std::array<const Frame*, size>& f, const Near& near, const Paths& paths,
+void PreparedRays::make(const std::array<const Frame*, size>& f, const Starts& starts, const Paths& paths,
                         const Margins* margins) {
-  near_ = near;
+  starts_ = starts;
   exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
     make({*f[0], *f[1], *f[2], *f[3]}, {*f[4], *f[5], *f[6], *f[7]}, paths, margins);
   });

@@ -18,13 +18,13 @@ class PreparedRays {
   static constexpr std::uint32_t size = leaf_block_size;
 
   using Paths = std::array<exact::Path, size>;
-  using Near = std::array<const FrameBall*, size>;
-  using Margins = std::array<double, size>;  ///< FlightWalk::margin
+  using Starts = std::array<const FrameBall*, size>;  ///< null: the path starts in the outermost frame
+  using Margins = std::array<double, size>;           ///< FlightWalk::margin
 
   /// Prepares all paths in one frame. `margins`: null: none.
   void make(const Frame& frame, const Paths& paths, const Margins* margins);
-  /// Prepares path i in frames[i]: the frame of near[i], or the outermost frame if near[i] is null.
-  void make(const std::array<const Frame*, size>& frames, const Near& near, const Paths& paths,
+  /// Prepares path i in frames[i]: the frame of starts[i], or the outermost frame if starts[i] is null.
+  void make(const std::array<const Frame*, size>& frames, const Starts& starts, const Paths& paths,
             const Margins* margins);
 
   /// False if the path starts too far away for lanes or its products might overflow. The walk then clips the
@@ -32,7 +32,7 @@ class PreparedRays {
   SPHAERA_INLINE bool is_known(std::uint32_t i) const { return known_[i] != 0; }
   SPHAERA_INLINE bool misses(std::uint32_t i) const { return !(s0_[i] <= s1_[i]); }
   /// Precondition: prepared with frame balls.
-  SPHAERA_INLINE const FrameBall* frame_ball(std::uint32_t i) const { return near_[i]; }
+  SPHAERA_INLINE const FrameBall* frame_ball(std::uint32_t i) const { return starts_[i]; }
 
   SPHAERA_INLINE void put(std::uint32_t i, NodeRay& node, LeafRay& leaf) const {
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -62,7 +62,7 @@ class PreparedRays {
   void clip_four(const FrameLanes& frames, const Paths& paths, std::size_t first);
   static void make_axis(Axis& axis, std::size_t number, LeafLanes& square);
 
-  Near near_;
+  Starts starts_;
   std::array<Axis, 3> axes_;
   Row<float> leaf_inverse_;
   Row<double> s0_, s1_;

@@ -135,7 +135,9 @@ void CsvRecords::split_quoted(char* in, char* end) {
 }
 
 CsvTable::CsvTable(ByteSource& source, const CsvColumns& columns)
-    : records_(source), columns_(columns), places_(columns.required.size() + columns.optional.size(), -1) {
+    : records_(source),
+      columns_(columns),
+      field_of_column_(columns.required.size() + columns.optional.size(), -1) {
   if (!records_.next()) {
     fail(name(), 1, "the file is empty; its first line must be a header with " + listed(columns.required));
   }
@@ -149,17 +151,17 @@ CsvTable::CsvTable(ByteSource& source, const CsvColumns& columns)
   for (const std::string_view field : records_.fields()) {
     const std::string_view column = trimmed(field);
     const auto number = static_cast<std::size_t>(number_of(column));
-    if (number == places_.size()) {
+    if (number == field_of_column_.size()) {
       ignored.emplace_back(shown(column));
-    } else if (places_[number] >= 0) {
+    } else if (field_of_column_[number] >= 0) {
       fail(name(), line(), "column " + shown(column) + " comes twice; remove one of them");
     } else {
-      places_[number] = static_cast<int>(width_);
+      field_of_column_[number] = static_cast<int>(width_);
     }
     ++width_;
   }
   for (std::size_t i = 0; i < columns.required.size(); ++i) {
-    if (places_[i] >= 0) continue;
+    if (field_of_column_[i] >= 0) continue;
     fail(name(), line(),
          "column " + shown(columns.required[i]) + " is missing; the header needs " +
              listed(columns.required) + " (names are case-sensitive)");
@@ -188,12 +190,12 @@ bool CsvTable::next() {
 }
 
 std::string_view CsvTable::text(int column) const {
-  return records_.fields()[static_cast<std::size_t>(places_[static_cast<std::size_t>(column)])];
+  return records_.fields()[static_cast<std::size_t>(field_of_column_[static_cast<std::size_t>(column)])];
 }
 
 std::string_view CsvTable::label(int column) const {
   std::string_view label = text(column);
-  if (!records_.quoted(static_cast<std::size_t>(places_[static_cast<std::size_t>(column)])))
+  if (!records_.quoted(static_cast<std::size_t>(field_of_column_[static_cast<std::size_t>(column)])))
     label = trimmed(label);
   if (find_bad_utf8(label) != std::string_view::npos)
     fail_field(column, "is not UTF-8; convert the file (iconv -f LATIN1 -t UTF-8)");

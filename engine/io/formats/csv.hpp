@@ -53,7 +53,7 @@ class CsvTable {
   /// Reads the header. Throws Error bad_file if a required column is missing or a known column appears twice.
   CsvTable(ByteSource& source, const CsvColumns& columns);
 
-  bool has(int column) const { return places_[static_cast<std::size_t>(column)] >= 0; }
+  bool has(int column) const { return field_of_column_[static_cast<std::size_t>(column)] >= 0; }
   /// Warnings: unknown columns, and a plain file whose last line has no newline (the file may be truncated).
   const std::vector<std::string>& warnings() const { return warnings_; }
 
@@ -76,7 +76,7 @@ class CsvTable {
 
   CsvRecords records_;
   CsvColumns columns_;
-  std::vector<int> places_;  // field position of each known column; −1: absent
+  std::vector<int> field_of_column_;  // field position of each known column; −1: absent
   std::size_t width_ = 0;
   std::vector<std::string> warnings_;
 };

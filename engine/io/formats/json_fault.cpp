@@ -56,11 +56,11 @@ class Scanner {
     const char c = text_[at_];
     switch (expected_) {
       case Expected::value_or_end:
-        return c == ']' ? close(c) : value(c);
+        return c == ']' ? close() : value(c);
       case Expected::value:
         return value(c);
       case Expected::key_or_end:
-        return c == '}' ? close(c) : key(c);
+        return c == '}' ? close() : key(c);
       case Expected::key:
         return key(c);
       case Expected::colon:
@@ -103,10 +103,10 @@ class Scanner {
     if ((c == '}') != in_object)
       return fail(in_object ? "']' closes a '{'; write '}' before it"
                             : "'}' closes a '['; write ']' before it");
-    close(c);
+    close();
   }
 
-  void close(char) {
+  void close() {
     open_.pop_back();
     ++at_;
     ended();

@@ -9,9 +9,8 @@ namespace {
 
 /// JSON's form of one UTF-16 unit: \u202e.
 void append_unit(std::string& json, std::uint32_t unit) {
-  constexpr std::string_view digits = "0123456789abcdef";
   json += "\\u";
-  for (int shift = 12; shift >= 0; shift -= 4) json += digits[unit >> shift & 15];
+  append_hex(json, unit, 4);
 }
 
 void append_escaped(std::string& json, std::uint32_t code) {

@@ -205,10 +205,6 @@ const double* NpyRows::next() {
   return row;
 }
 
-void NpyRows::skip(std::uint64_t rows) {
-  for (; rows > 0; --rows) next();
-}
-
 std::string npy_header(std::string_view descr, std::uint64_t rows, std::size_t columns) {
   const auto dictionary = [&](std::uint64_t n) {
     return "{'descr': " + std::string(descr) + ", 'fortran_order': False, 'shape': (" + std::to_string(n) +

@@ -27,7 +27,6 @@ class NpyRows {
 
   /// Returns the next row, valid until the next call, or null at the end. Throws Error bad_file.
   const double* next();
-  void skip(std::uint64_t rows);  ///< precondition: at most the number of rows left
 
  private:
   void read_header();

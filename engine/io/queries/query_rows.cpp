@@ -15,8 +15,8 @@ class CsvRows : public QueryRows {
   CsvRows(std::unique_ptr<ByteSource> source, const QueryColumns& columns)
       : source_(std::move(source)),
         columns_(columns),
-        table_(*source_, columns.header.empty() ? CsvColumns{columns.required, columns.optional}
-                                                : CsvColumns{columns.header, {}}) {}
+        table_(*source_, columns.csv_required.empty() ? CsvColumns{columns.required, columns.optional}
+                                                      : CsvColumns{columns.csv_required, {}}) {}
 
   bool next(QueryRow& row) override {
     if (!table_.next()) return false;

@@ -22,8 +22,8 @@ struct QueryColumns {
   bool has_ids;
   std::span<const std::size_t> npy_widths;  ///< permitted numbers of columns of an NPY array, ascending
   std::string_view kind;                    ///< "rays", for messages
-  std::span<const std::string_view>
-      header{};  ///< the required columns including the ids, if the ids are required
+  /// Set only if the ids are required: the columns of a CSV file, all required, in place of the lists above.
+  std::span<const std::string_view> csv_required{};
 };
 
 /// A row: the required numbers, the optional ones, and the id.

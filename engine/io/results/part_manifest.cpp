@@ -37,15 +37,10 @@ std::string json_string(std::string_view text) {
   return json;
 }
 
-void append_hex(std::string& text, std::uint64_t value) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  for (int shift = 60; shift >= 0; shift -= 4) text += digits[value >> shift & 15];
-}
-
 std::string json_of(const FileDigest& digest) {
   std::string json = "{\"name\": " + json_string(digest.name) +
                      ", \"bytes\": " + std::to_string(digest.bytes) + ", \"xxh3_128\": \"";
-  for (const std::uint64_t half : digest.hash) append_hex(json, half);
+  for (const std::uint64_t half : digest.hash) append_hex(json, half, 16);
   return json + "\"}";
 }
 

@@ -90,7 +90,7 @@ int SceneBuilder::layer(std::string_view name, const FileLine& place) {
   // A new SceneFile has the layer "default". The first call removes it, because no sphere uses it yet.
   if (!has_layers_) scene_.layer_names.clear();
   has_layers_ = true;
-  const int known = scene_.layer(name);
+  const int known = scene_.find_layer(name);
   if (known >= 0) return known;
   if (scene_.layer_names.size() == max_layers) {
     fail(place.name, place.line, "layer " + shown(name) + " is the 65th; a scene has at most 64 layers");
@@ -126,7 +126,7 @@ void check_velocity(const Vec3& velocity, const FileLine& place) {
        "the velocity is not finite or too large; give numbers of at most 2^200 in magnitude");
 }
 
-int SceneFile::layer(std::string_view name) const {
+int SceneFile::find_layer(std::string_view name) const {
   const auto found = std::find(layer_names.begin(), layer_names.end(), name);
   return found == layer_names.end() ? -1 : static_cast<int>(found - layer_names.begin());
 }

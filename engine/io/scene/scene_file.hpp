@@ -42,7 +42,6 @@ class Names {
     ends_.push_back(characters_.size());
   }
   void resize(std::size_t n) { ends_.resize(n, characters_.size()); }  ///< n ≥ size(): adds empty names
-  void reserve(std::size_t n) { ends_.reserve(n); }
 
  private:
   std::string characters_;
@@ -99,7 +98,7 @@ struct SceneFile {
   std::vector<std::filesystem::path> sources;  ///< all files read, including ephemerides
 
   /// Position of a layer in `layer_names`, −1 if there is none of that name.
-  int layer(std::string_view name) const;
+  int find_layer(std::string_view name) const;
   const std::string& layer_name(std::size_t sphere) const {
     return layer_names[layers.empty() ? 0 : layers[sphere]];
   }

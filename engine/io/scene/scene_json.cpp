@@ -49,8 +49,9 @@ constexpr bool has(SeenKeys seen, std::size_t key) { return seen >> key & 1; }
 
 constexpr SeenKeys bits(auto... each) { return ((SeenKeys{1} << each) | ...); }
 
-/// Link of a star to a sphere: the sphere's id, counted from the first sphere of this scene, or its name.
-struct Tie {
+/// Reference of a star to a sphere: the sphere's id, counted from the first sphere of this scene, or its
+/// name.
+struct StarReference {
   std::size_t star;
   std::int64_t id;
   std::string_view name;  ///< used if the id is −1
@@ -58,7 +59,7 @@ struct Tie {
 };
 
 /// A sphere's "spin".
-struct Turn {
+struct JsonSpin {
   Spin spin{};
   Vec3 meridian{1, 0, 0};
   const char* place = nullptr;
@@ -91,9 +92,9 @@ class Reader {
   void check_star(SceneStar& star, SeenKeys seen, const FileLine& place);
   LimbDarkening limb_darkening(JsonValue value);
   Motion ephemeris(JsonValue value);
-  Turn turn(JsonValue value);
+  JsonSpin read_spin(JsonValue value);
   void read_file(JsonValue item);
-  void tie_stars();
+  void resolve_star_spheres();
 
   FileLine where(const char* place) const { return {document_.name(), document_.line(place)}; }
 
@@ -102,7 +103,7 @@ class Reader {
   SceneBuilder& builder_;
   JsonFiles& files_;
   std::size_t first_sphere_;  // 0 unless another scene names this one; the other's spheres come first
-  std::vector<Tie> ties_;
+  std::vector<StarReference> star_references_;
   std::vector<JsonReference> named_files_;
 };
 
@@ -113,7 +114,7 @@ void Reader::read() {
   if (!has(seen, key_sphaera))
     fail(document_.name(), 1, "the key 'sphaera' is missing; write \"sphaera\": 1");
   for (const JsonReference& file : named_files_) files_.scene(document_, file);
-  tie_stars();
+  resolve_star_spheres();
 }
 
 void Reader::read_member(std::size_t key, JsonValue value) {
@@ -155,7 +156,7 @@ void Reader::read_sphere(JsonValue item) {
   std::string_view name, layer = layer_;
   double resistance = 0;
   std::optional<Motion> path;
-  Turn turning;
+  JsonSpin spin;
   const auto read_one = [&](std::size_t key, JsonValue value) {
     switch (key) {
       case sphere_center:
@@ -180,7 +181,7 @@ void Reader::read_sphere(JsonValue item) {
         path = ephemeris(value);
         break;
       case sphere_spin:
-        turning = turn(value);
+        spin = read_spin(value);
         break;
     }
   };
@@ -197,7 +198,7 @@ void Reader::read_sphere(JsonValue item) {
   if (has(seen, sphere_velocity)) builder_.velocity(velocity, place);
   if (has(seen, sphere_resistance)) builder_.resistance(resistance, place);
   if (has(seen, sphere_ephemeris)) builder_.ephemeris(std::move(*path));
-  if (has(seen, sphere_spin)) builder_.spin(turning.spin, turning.meridian, where(turning.place));
+  if (has(seen, sphere_spin)) builder_.spin(spin.spin, spin.meridian, where(spin.place));
 }
 
 Motion Reader::ephemeris(JsonValue value) {
@@ -205,27 +206,27 @@ Motion Reader::ephemeris(JsonValue value) {
   return files_.ephemeris(document_, {document_.text(value, "ephemeris"), {}, place});
 }
 
-Turn Reader::turn(JsonValue value) {
-  Turn turn{.place = JsonDocument::place(value)};
+JsonSpin Reader::read_spin(JsonValue value) {
+  JsonSpin spin{.place = JsonDocument::place(value)};
   const auto read_one = [&](std::size_t key, JsonValue member) {
     switch (key) {
       case spin_axis:
-        turn.spin.axis = document_.vector(member, "axis");
+        spin.spin.axis = document_.vector(member, "axis");
         break;
       case spin_period:
-        turn.spin.period = document_.number(member, "period");
+        spin.spin.period = document_.number(member, "period");
         break;
       case spin_meridian:
-        turn.meridian = document_.vector(member, "meridian");
+        spin.meridian = document_.vector(member, "meridian");
         break;
     }
   };
   const SeenKeys seen = document_.members(document_.object(value, "spin"), "a spin", spin_keys, read_one);
   if (!has(seen, spin_axis) || !has(seen, spin_period)) {
-    document_.fail(turn.place, "this spin lacks 'axis' or 'period'; give both",
+    document_.fail(spin.place, "this spin lacks 'axis' or 'period'; give both",
                    static_cast<std::int64_t>(builder_.size()));
   }
-  return turn;
+  return spin;
 }
 
 void Reader::read_star(JsonValue item) {
@@ -255,9 +256,9 @@ void Reader::read_star_member(SceneStar& star, std::size_t key, JsonValue value)
       const char* place = JsonDocument::place(value);
       const bool by_name = *place == '"';
       const std::size_t number = builder_.scene().stars.size();
-      ties_.push_back({number, by_name ? -1 : document_.integer(value, "sphere"),
-                       by_name ? document_.text(value, "sphere") : std::string_view{}, place});
-      if (!by_name && ties_.back().id < 0)
+      star_references_.push_back({number, by_name ? -1 : document_.integer(value, "sphere"),
+                                  by_name ? document_.text(value, "sphere") : std::string_view{}, place});
+      if (!by_name && star_references_.back().id < 0)
         document_.fail(place, "'sphere' is negative; give an id from 0, or a name");
       break;
     }
@@ -282,14 +283,14 @@ void Reader::read_star_member(SceneStar& star, std::size_t key, JsonValue value)
 /// Decides the distance of the star and rejects members that do not belong to its form.
 void Reader::check_star(SceneStar& star, SeenKeys seen, const FileLine& place) {
   constexpr SeenKeys ball = bits(star_center, star_radius),
-                     remote = bits(star_direction, star_angular_radius), tied = bits(star_sphere),
+                     remote = bits(star_direction, star_angular_radius), by_sphere = bits(star_sphere),
                      moving = bits(star_velocity, star_ephemeris);
   const auto refuse = [&](const std::string& what) {
     const auto number = static_cast<std::int64_t>(builder_.scene().stars.size());
     fail(place.name, place.line, Error(ErrorCode::bad_file, base::numbered("star", number), what));
   };
-  const SeenKeys form = seen & (ball | remote | tied);
-  if (form != ball && form != remote && form != tied) {
+  const SeenKeys form = seen & (ball | remote | by_sphere);
+  if (form != ball && form != remote && form != by_sphere) {
     refuse("give either 'center' and 'radius', or 'direction' and 'angular_radius', or 'sphere'");
   }
   if (form == remote) star.star.distance = Star::Distance::infinite;
@@ -351,38 +352,39 @@ void Reader::read_file(JsonValue item) {
 }
 
 /// Finds the spheres that stars refer to. Names are resolved in one pass over all spheres of this scene.
-void Reader::tie_stars() {
+void Reader::resolve_star_spheres() {
   const SceneFile& scene = builder_.scene();
   const std::size_t end = scene.spheres.size();
   struct Found {
     std::size_t sphere = 0, times = 0;
   };
   std::unordered_map<std::string_view, Found> wanted;
-  for (const Tie& tie : ties_) {
-    if (tie.id < 0) wanted.try_emplace(tie.name);
+  for (const StarReference& reference : star_references_) {
+    if (reference.id < 0) wanted.try_emplace(reference.name);
   }
   for (std::size_t i = first_sphere_; !wanted.empty() && i < scene.names.size(); ++i) {
     const auto found = wanted.find(scene.names[i]);
     if (found == wanted.end()) continue;
     if (found->second.times++ == 0) found->second.sphere = i;
   }
-  for (const Tie& tie : ties_) {
-    std::size_t sphere = first_sphere_ + static_cast<std::size_t>(tie.id);
-    if (tie.id < 0) {
-      const Found& found = wanted[tie.name];
+  for (const StarReference& reference : star_references_) {
+    std::size_t sphere = first_sphere_ + static_cast<std::size_t>(reference.id);
+    if (reference.id < 0) {
+      const Found& found = wanted[reference.name];
       sphere = found.sphere;
-      if (found.times == 0) document_.fail(tie.place, "no sphere of this scene is named " + shown(tie.name));
+      if (found.times == 0)
+        document_.fail(reference.place, "no sphere of this scene is named " + shown(reference.name));
       if (found.times > 1) {
-        document_.fail(tie.place, std::to_string(found.times) + " spheres are named " + shown(tie.name) +
-                                      "; give an id");
+        document_.fail(reference.place, std::to_string(found.times) + " spheres are named " +
+                                            shown(reference.name) + "; give an id");
       }
-    } else if (static_cast<std::uint64_t>(tie.id) >= end - first_sphere_) {
+    } else if (static_cast<std::uint64_t>(reference.id) >= end - first_sphere_) {
       const std::size_t spheres = end - first_sphere_;
-      document_.fail(tie.place, "'sphere' is " + std::to_string(tie.id) + ", but this scene has " +
-                                    std::to_string(spheres) + (spheres == 1 ? " sphere" : " spheres") +
-                                    "; ids count from 0");
+      document_.fail(reference.place, "'sphere' is " + std::to_string(reference.id) +
+                                          ", but this scene has " + std::to_string(spheres) +
+                                          (spheres == 1 ? " sphere" : " spheres") + "; ids count from 0");
     }
-    builder_.scene().stars[tie.star].sphere = static_cast<std::int64_t>(sphere);
+    builder_.scene().stars[reference.star].sphere = static_cast<std::int64_t>(sphere);
   }
 }
 

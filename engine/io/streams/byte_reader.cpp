@@ -23,10 +23,10 @@ bool is_closed(int fd) {
 }
 
 /// Updates the digest of a file while it is read.
-class Digesting {
+class DigestUpdater {
  public:
   /// Adds a digest to the list.
-  Digesting(std::vector<FileDigest>& digests, const std::string& name)
+  DigestUpdater(std::vector<FileDigest>& digests, const std::string& name)
       : digests_(digests), number_(digests.size()), state_(XXH3_createState()) {
     if (!state_) throw std::bad_alloc();
     XXH3_128bits_reset(state_.get());
@@ -62,7 +62,7 @@ class FileSource : public ByteSource {
     struct stat status{};
     if (::fstat(fd_, &status) == 0 && S_ISREG(status.st_mode))
       size_ = static_cast<std::uint64_t>(status.st_size);
-    if (control_.digests) digesting_.emplace(*control_.digests, name());
+    if (control_.digests) digest_updater_.emplace(*control_.digests, name());
   }
 
   ~FileSource() override {
@@ -76,7 +76,7 @@ class FileSource : public ByteSource {
     while (got < 0 && errno == EINTR);
     if (got < 0) fail(name(), "cannot read it: " + std::generic_category().message(errno));
     done_ += static_cast<std::uint64_t>(got);
-    if (digesting_) digesting_->add(buffer.first(static_cast<std::size_t>(got)));
+    if (digest_updater_) digest_updater_->add(buffer.first(static_cast<std::size_t>(got)));
     if (control_.progress && size_ && *size_ > 0) {
       control_.progress(std::min(1.0, static_cast<double>(done_) / static_cast<double>(*size_)));
     }
@@ -103,7 +103,7 @@ class FileSource : public ByteSource {
   int fd_ = -1;
   std::optional<std::uint64_t> size_;
   std::uint64_t done_ = 0;
-  std::optional<Digesting> digesting_;
+  std::optional<DigestUpdater> digest_updater_;
 };
 
 class MemorySource : public ByteSource {
@@ -210,13 +210,13 @@ std::unique_ptr<ByteSource> open_source(const std::filesystem::path& path, const
 FileDigest digest_of(int file, const std::string& name) {
   constexpr std::size_t chunk = std::size_t{1} << 18;
   std::vector<FileDigest> digests;
-  Digesting digesting(digests, name);
+  DigestUpdater updater(digests, name);
   std::vector<char> buffer(chunk);
   for (off_t offset = 0;;) {
     const ssize_t n = ::pread(file, buffer.data(), buffer.size(), offset);
     if (n < 0) fail_io(name, "cannot read back what was written", errno);
     if (n == 0) return digests.front();
-    digesting.add(std::span<const char>(buffer.data(), static_cast<std::size_t>(n)));
+    updater.add(std::span<const char>(buffer.data(), static_cast<std::size_t>(n)));
     offset += n;
   }
 }

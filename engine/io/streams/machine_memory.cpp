@@ -27,7 +27,7 @@ std::uint64_t available() {
 /// at /sys/fs/cgroup (v2 or v1).
 std::uint64_t control_group_limit() {
   std::uint64_t least = unlimited;
-  const auto look = [&](const std::string& path) {
+  const auto read_limit = [&](const std::string& path) {
     std::ifstream file(path);
     if (std::uint64_t bytes = 0; file >> bytes) least = std::min(least, bytes);  // "max" is not a number
   };
@@ -35,10 +35,10 @@ std::uint64_t control_group_limit() {
   for (std::string line; std::getline(file, line);) {
     if (!line.starts_with("0::")) continue;
     for (std::string group = line.substr(3); !group.empty(); group.resize(group.rfind('/')))
-      look("/sys/fs/cgroup" + group + "/memory.max");
+      read_limit("/sys/fs/cgroup" + group + "/memory.max");
   }
-  look("/sys/fs/cgroup/memory.max");
-  look("/sys/fs/cgroup/memory/memory.limit_in_bytes");
+  read_limit("/sys/fs/cgroup/memory.max");
+  read_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes");
   return least;
 }
 

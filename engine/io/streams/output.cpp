@@ -34,9 +34,9 @@ void check_descriptor(int fd, const std::string& name) {
 }
 
 /// The descriptor of an existing target: one that the process inherited, or an opened device or pipe.
-class Direct {
+class DirectTarget {
  public:
-  Direct(const Target& target, const std::string& name) : fd_(target.fd) {
+  DirectTarget(const Target& target, const std::string& name) : fd_(target.fd) {
     if (target.kind == Target::Kind::descriptor) {
       check_descriptor(fd_, name);
       return;
@@ -144,7 +144,7 @@ struct Output::State {
   std::string name;
   std::string buffer;
   bool finished = false;
-  std::optional<Direct> direct;
+  std::optional<DirectTarget> direct;
   std::optional<Temporary> temporary;
   std::optional<GzipPacker> packer;
   std::unique_ptr<std::FILE, CloseFile> spool;

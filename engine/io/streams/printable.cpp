@@ -32,9 +32,8 @@ constexpr std::array<CodeRange, 22> invisible{{{0x00, 0x1F},       {0x7F, 0x9F},
                                                {0xE0000, 0xE0FFF}}};  // tags, variation selectors
 
 void append_escape(std::string& text, char letter, std::uint32_t value, int digits) {
-  constexpr std::string_view hex = "0123456789abcdef";
   text += {'\\', letter};
-  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += hex[value >> shift & 15];
+  append_hex(text, value, digits);
 }
 
 bool is_plain(char c) { return c >= ' ' && c < 0x7F; }
@@ -96,6 +95,11 @@ std::string printable(std::string_view text) {
     text.remove_prefix(length == 0 ? 1 : length);
   }
   return shown;
+}
+
+void append_hex(std::string& text, std::uint64_t value, int digits) {
+  constexpr std::string_view hex = "0123456789abcdef";
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += hex[value >> shift & 15];
 }
 
 }  // namespace sphaera::io

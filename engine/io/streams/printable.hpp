@@ -28,4 +28,7 @@ bool is_visible(std::uint32_t code);
 /// \U000e0001 for a code point. Printable text stays unchanged.
 std::string printable(std::string_view text);
 
+/// Appends the last `digits` hexadecimal digits of `value`, in lower case.
+void append_hex(std::string& text, std::uint64_t value, int digits);
+
 }  // namespace sphaera::io

@@ -114,21 +114,21 @@ Temporary::Temporary(const std::filesystem::path& target, std::string shown, Kin
   sweep();
   auto* const free = std::ranges::find_if(temporary_names, [](TemporaryName& name) { return name.take(); });
   if (free == std::end(temporary_names)) fail("too many outputs at once", EMFILE);
-  beside_ = free;
+  temporary_name_ = free;
   try {
     // Without /proc the file could not get a name later.
     if (kind == Kind::unnamed && ::access("/proc/self/fd", X_OK) == 0)
       file_ = Descriptor(::openat(folder_.get(), ".", O_RDWR | O_TMPFILE | O_CLOEXEC, 0666));
     if (!file_) create_named();
   } catch (...) {
-    beside_->give_back();
+    temporary_name_->give_back();
     throw;
   }
 }
 
 Temporary::~Temporary() {
-  if (beside_->is_set()) beside_->remove();
-  beside_->give_back();
+  if (temporary_name_->is_set()) temporary_name_->remove();
+  temporary_name_->give_back();
 }
 
 void Temporary::fail(const char* what, int reason) const { fail_io(shown_, what, reason); }
@@ -189,11 +189,11 @@ void Temporary::create_named() {
     file_ = Descriptor(::openat(folder_.get(), name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode));
     if (!file_ && errno == EEXIST) continue;
     if (!file_) break;
-    beside_->set(folder_.get(), file_.get(), name);
+    temporary_name_->set(folder_.get(), file_.get(), name);
     struct stat mine{};
     // Another process may have removed the file before it was locked (`sweep`).
     if (lock_file(file_.get()) && ::fstat(file_.get(), &mine) == 0 && mine.st_nlink > 0) return;
-    beside_->forget();
+    temporary_name_->forget();
   }
   fail("cannot create a temporary file beside it", errno);
 }
@@ -210,9 +210,9 @@ void Temporary::link_beside() {
   lock_file(file_.get());
   for (int number = 0; number < max_beside; ++number) {
     const std::string name = name_beside(number);
-    beside_->set(folder_.get(), file_.get(), name);
+    temporary_name_->set(folder_.get(), file_.get(), name);
     if (link_as(name.c_str())) return;
-    beside_->forget();
+    temporary_name_->forget();
   }
   fail("cannot create a temporary file beside it", EEXIST);
 }
@@ -224,8 +224,10 @@ void Temporary::keep_owner_and_mode(const struct stat& old) const {
   const bool same = mine.st_uid == old.st_uid && mine.st_gid == old.st_gid;
   const bool group_kept = same || ::fchown(file_.get(), old.st_uid, old.st_gid) == 0 ||
                           ::fchown(file_.get(), static_cast<uid_t>(-1), old.st_gid) == 0;
-  // The permissions of the older file's group must not apply to a different group.
-  if (!group_kept) mode &= ~static_cast<mode_t>(S_IRWXG) | (mode & S_IRWXO) << 3;
+  // The permissions of the older file's group must not apply to a different group: it gets at most those of
+  // all others.
+  const mode_t group_bits_of_others = (mode & S_IRWXO) << 3;
+  if (!group_kept) mode &= ~static_cast<mode_t>(S_IRWXG) | group_bits_of_others;
   static_cast<void>(::fchmod(file_.get(), mode));
 }
 
@@ -235,23 +237,23 @@ void Temporary::finish() {
   if (old_) keep_owner_and_mode(*old_);
   if (::fsync(file_.get()) != 0) fail("cannot write it", errno);
   link_ = "/proc/self/fd/" + std::to_string(file_.get());
-  if (old_ && !beside_->is_set()) link_beside();
+  if (old_ && !temporary_name_->is_set()) link_beside();
   finished_ = true;
 }
 
 void Temporary::publish() {
   finish();
   Naming naming;
-  name_it();
+  give_target_name();
   naming.published();
 }
 
-void Temporary::name_it() {
-  if (beside_->is_set() || !link_as(name_.c_str())) {
-    if (!beside_->is_set()) link_beside();
-    if (::renameat(folder_.get(), beside_->get(), folder_.get(), name_.c_str()) != 0)
+void Temporary::give_target_name() {
+  if (temporary_name_->is_set() || !link_as(name_.c_str())) {
+    if (!temporary_name_->is_set()) link_beside();
+    if (::renameat(folder_.get(), temporary_name_->get(), folder_.get(), name_.c_str()) != 0)
       fail("cannot replace it", errno);
-    beside_->forget();
+    temporary_name_->forget();
   }
   file_.close();
   static_cast<void>(

@@ -40,7 +40,7 @@ class Temporary {
 
  private:
   [[noreturn]] void fail(const char* what, int reason) const;
-  void name_it();
+  void give_target_name();
   void open_folder(const std::filesystem::path& folder);
   void check_target();
   void sweep() const;
@@ -54,9 +54,9 @@ class Temporary {
   std::string name_;  // within the folder
   std::string shown_;
   Descriptor folder_, file_;
-  std::string link_;                 // a path to file_
-  std::optional<struct stat> old_;   // of the target
-  TemporaryName* beside_ = nullptr;  // the temporary's name, if it has one
+  std::string link_;                         // a path to file_
+  std::optional<struct stat> old_;           // of the target
+  TemporaryName* temporary_name_ = nullptr;  // the temporary's name, if it has one
   bool finished_ = false;
 };
 

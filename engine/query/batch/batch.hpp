@@ -61,11 +61,11 @@ SPHAERA_INLINE void prefetch(const Input& input) {
 
 /// Prefetches the cache lines of a row of outputs for writing, and at most the first KiB of a long row.
 template <class Output>
-SPHAERA_INLINE void prefetch_for_writing(Output* outputs, std::size_t row) {
+SPHAERA_INLINE void prefetch_for_writing(Output* outputs, std::size_t row_size) {
   constexpr std::size_t cache_line = 64, most = 16 * cache_line;
-  if (row == 0) return;
+  if (row_size == 0) return;
   char* const bytes = reinterpret_cast<char*>(outputs);
-  const std::size_t size = std::min(row * sizeof(Output), most);
+  const std::size_t size = std::min(row_size * sizeof(Output), most);
   for (std::size_t at = 0; at < size; at += cache_line) __builtin_prefetch(bytes + at, 1);
   __builtin_prefetch(bytes + size - 1, 1);
 }
@@ -74,24 +74,24 @@ SPHAERA_INLINE void prefetch_for_writing(Output* outputs, std::size_t row) {
 inline constexpr auto own_path = [](const auto& input)
                                      SPHAERA_INLINE_LAMBDA { return exact::path_of(input); };
 
-/// Sets `part`, the section by which a path is sorted; false if the path misses the scene. Paths within one
-/// frame ball form a group; their sections are relative to the center of the ball's frame.
-SPHAERA_INLINE bool part_of(const index::SceneIndex& scene_index, const exact::Path& path,
-                            SectionFields wanted, RaySection& part) {
+/// Sets `section`, the section by which a path is sorted; false if the path misses the scene. Paths within
+/// one frame ball form a group; their sections are relative to the center of the ball's frame.
+SPHAERA_INLINE bool section_of(const index::SceneIndex& scene_index, const exact::Path& path,
+                               SectionFields wanted, RaySection& section) {
   if (!(path.t_min <= path.t_max)) return false;
   const index::FrameBalls& frame_balls = scene_index.frame_balls();
   const index::Frame& frame = scene_index.top().frame();
-  part = {path.origin + path.t_min * path.direction, path.direction, 0};
+  section = {path.origin + path.t_min * path.direction, path.direction, 0};
   if (const index::FrameBall* const near = frame_balls.of(path)) {
-    part = {part.start - near->bvh().frame().center(), (path.t_max - path.t_min) * path.direction,
-            frame_balls.number(*near) + 1};
+    section = {section.start - near->bvh().frame().center(), (path.t_max - path.t_min) * path.direction,
+               frame_balls.number(*near) + 1};
     return true;
   }
-  if (wanted == SectionFields::direction || (wanted == SectionFields::start && frame.holds(part.start)))
+  if (wanted == SectionFields::direction || (wanted == SectionFields::start && frame.holds(section.start)))
     return true;
   index::LocalRay ray;
   if (!frame.clip(path, ray)) return false;
-  part = {path.origin + ray.s0 * path.direction, ray.length * path.direction, 0};
+  section = {path.origin + ray.s0 * path.direction, ray.length * path.direction, 0};
   return !std::isnan(ray.s0);  // NaN: the ray starts so far away that it was moved closer in steps
 }
 
@@ -102,10 +102,10 @@ std::span<const std::uint32_t> order_of(const SceneState& state, std::span<const
                                         const PathOf& path_of, OrderScratch& scratch) {
   if (options.search == Search::brute_force) return {};
   const SortMode sought = order_sought(block.size(), state.spheres.span().size(), any_hit);
-  const auto ray_of = [&](std::size_t i, SectionFields wanted, RaySection& part) SPHAERA_INLINE_LAMBDA {
+  const auto ray_of = [&](std::size_t i, SectionFields wanted, RaySection& section) SPHAERA_INLINE_LAMBDA {
     if (is_skipped(options, first + i)) [[unlikely]]
       return false;
-    return part_of(*state.scene_index, path_of(block[i]), wanted, part);
+    return section_of(*state.scene_index, path_of(block[i]), wanted, section);
   };
   const int group_bits =
       state.scene_index ? static_cast<int>(std::bit_width(state.scene_index->frame_balls().size())) : 0;
@@ -125,18 +125,20 @@ std::span<const std::uint32_t> order_of_points(const SceneState& state, std::spa
   if (block.size() < least_points_to_order || state.spheres.span().size() < least_spheres_for_points)
     return {};
   const index::FrameBalls& frame_balls = state.scene_index->frame_balls();
-  const auto part_of_point = [&](std::size_t i, SectionFields, RaySection& part) SPHAERA_INLINE_LAMBDA {
+  const auto section_of_point = [&](std::size_t i, SectionFields, RaySection& section) SPHAERA_INLINE_LAMBDA {
     if (is_skipped(options, first + i)) [[unlikely]]
       return false;
-    part = {place_of(block[i]), {}, 0};
+    section = {place_of(block[i]), {}, 0};
     if (frame_balls.empty()) return true;
-    const exact::Path at_point{part.start, {}, {}, 0, 0, 0, 0};
-    if (const index::FrameBall* const near = frame_balls.of(at_point))
-      part.start = part.start - near->bvh().frame().center(), part.group = frame_balls.number(*near) + 1;
+    const exact::Path at_point = exact::path_at(section.start);
+    if (const index::FrameBall* const near = frame_balls.of(at_point)) {
+      section.start = section.start - near->bvh().frame().center();
+      section.group = frame_balls.number(*near) + 1;
+    }
     return true;
   };
   const int group_bits = static_cast<int>(std::bit_width(frame_balls.size()));
-  return coherent_order(block.size(), SortMode::any, part_of_point, scratch, group_bits);
+  return coherent_order(block.size(), SortMode::any, section_of_point, scratch, group_bits);
 }
 
 /// Consecutive queries that are sorted together.
@@ -166,18 +168,19 @@ struct QueryPiece {
     const auto ahead = [&](std::size_t next) SPHAERA_INLINE_LAMBDA { prefetch(inputs[next]); };
     each_after(ahead, [&](std::size_t i, std::size_t) SPHAERA_INLINE_LAMBDA { work(i); });
   }
-  /// The same for work(i) that writes row i − first of `out`, which is prefetched; a row has `row` outputs.
+  /// The same for work(i) that writes row i − first of `out`, which is prefetched; a row has `row_size`
+  /// outputs.
   template <class Output, class Work>
-  SPHAERA_INLINE void each_into(std::span<Output> out, const Work& work, std::size_t row = 1,
+  SPHAERA_INLINE void each_into(std::span<Output> out, const Work& work, std::size_t row_size = 1,
                                 std::size_t first = 0) const {
     const auto numbered = [&](std::size_t i, std::size_t) SPHAERA_INLINE_LAMBDA { work(i); };
-    each_numbered_into(out, numbered, row, first);
+    each_numbered_into(out, numbered, row_size, first);
   }
   /// The same for work(i, j), where query i is number j in walk order.
   template <class Output, class Work>
-  SPHAERA_INLINE void each_numbered_into(std::span<Output> out, const Work& work, std::size_t row = 1,
+  SPHAERA_INLINE void each_numbered_into(std::span<Output> out, const Work& work, std::size_t row_size = 1,
                                          std::size_t first = 0) const {
-    each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { fetch(next, out, row, first); }, work);
+    each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { fetch(next, out, row_size, first); }, work);
   }
 
   /// Calls work(i, path, context) for every query i that is not skipped. `context` holds the star index, or
@@ -237,10 +240,10 @@ struct QueryPiece {
   static constexpr Ray harmless{{0, 0, 0}, {1, 0, 0}, 0, 0};  ///< prepared in place of a skipped query
 
   template <class Output>
-  SPHAERA_INLINE void fetch(std::size_t next, std::span<Output> out, std::size_t row,
+  SPHAERA_INLINE void fetch(std::size_t next, std::span<Output> out, std::size_t row_size,
                             std::size_t first = 0) const {
     prefetch(inputs[next]);
-    if (!out.empty()) prefetch_for_writing(out.data() + (next - first) * row, row);
+    if (!out.empty()) prefetch_for_writing(out.data() + (next - first) * row_size, row_size);
   }
 
   template <class Ahead, class Work>

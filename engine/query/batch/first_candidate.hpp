@@ -26,7 +26,7 @@ class Earliest {
       }
       if (!query.earlier(found, best_)) return index::TraversalControl::go_on;
     }
-    return query.accepts(id) ? take(query, found, false) : index::TraversalControl::go_on;
+    return query.accepts(id) ? accept_hit(query, found, false) : index::TraversalControl::go_on;
   }
 
   /// The same for a sphere that the path certainly enters between the times `low` and `high`.
@@ -36,12 +36,12 @@ class Earliest {
     if (best_.contact != Contact::miss && !(high < best_.entry_low))
       return best_.entry_high < low ? index::TraversalControl::go_on : test<Arithmetic>(query, id);
     if (!query.enters(id) || !query.accepts(id)) return index::TraversalControl::go_on;
-    return take(query, Candidate(id, low, high), true);
+    return accept_hit(query, Candidate(id, low, high), true);
   }
 
  private:
   template <class Query>
-  SPHAERA_INLINE index::TraversalControl take(Query& query, const Candidate& found, bool by_floats) {
+  SPHAERA_INLINE index::TraversalControl accept_hit(Query& query, const Candidate& found, bool by_floats) {
     best_ = found, by_floats_ = by_floats;
     query.t_limit = std::min(query.t_limit, found.entry_high);
     return index::TraversalControl::limit_reduced;

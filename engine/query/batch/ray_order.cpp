@@ -12,7 +12,7 @@ struct Box {
 
   template <class PointOf>
   Box(std::span<const RaySection> sample, const PointOf& point_of) {
-    std::array<double, RayCells::max_samples> x;
+    std::array<double, RayGrid::max_samples> x;
     const std::size_t outside = sample.size() / 50;
     const auto along = [&](auto axis, double& low, double& high) {
       double* const end = std::transform(sample.begin(), sample.end(), x.data(),
@@ -31,7 +31,7 @@ struct Box {
 
 }  // namespace
 
-void RayCells::fit(std::span<const RaySection> sample, int group_bits) {
+void RayGrid::fit(std::span<const RaySection> sample, int group_bits) {
   group_cells_ = count >> group_bits;
   const Box starts(sample, [](const RaySection& ray) { return ray.start; }),
       ends(sample, [](const RaySection& ray) { return ray.end(); }), directions(sample, direction_of);
@@ -74,7 +74,7 @@ void RayCells::fit(std::span<const RaySection> sample, int group_bits) {
 std::span<const std::uint32_t> sorted_by_cell(OrderScratch& scratch) {
   const std::span<const std::uint32_t> cells = scratch.cells;
   constexpr std::size_t slices = 4,
-                        stride = RayCells::count + 16;  // not a power of two: rows share no cache sets
+                        stride = RayGrid::count + 16;  // not a power of two: rows share no cache sets
   const std::size_t slice = std::max<std::size_t>(1, (cells.size() + slices - 1) / slices);
   std::vector<std::uint32_t>& next = scratch.next;
   next.assign(slices * stride, 0);
@@ -84,7 +84,7 @@ std::span<const std::uint32_t> sorted_by_cell(OrderScratch& scratch) {
     for (std::size_t i = begin; i < end; ++i) ++counts[cells[i]];
   });
   std::uint32_t total = 0;
-  for (std::size_t cell = 0; cell < RayCells::count; ++cell) {
+  for (std::size_t cell = 0; cell < RayGrid::count; ++cell) {
     for (std::size_t s = 0; s < slices; ++s) {
       total += std::exchange(next[s * stride + cell], total);
     }

@@ -21,7 +21,7 @@ struct RaySection {
 };
 
 /// Ray starts or ray directions as cells of a grid, numbered along a Z curve.
-class RayCells {
+class RayGrid {
  public:
   static constexpr int bits = 16;
   static constexpr std::uint32_t count = 1u << bits;
@@ -71,7 +71,7 @@ class RayCells {
 /// Working memory of `coherent_order`.
 struct OrderScratch {
   std::vector<RaySection> sample;
-  RayCells grid;
+  RayGrid grid;
   std::vector<std::uint32_t> cells, next, order;
 };
 
@@ -104,14 +104,14 @@ std::span<const std::uint32_t> sorted_by_cell(OrderScratch& scratch);
 /// which saves 10 of 250 ns per ray.
 enum class SectionFields { whole, start, direction };
 
-/// The order in which to walk n < 2^32 rays. ray_of(i, wanted, part) clips ray i (false: it misses the frame)
-/// and sets its group, one of 2^group_bits; groups are walked one after the other. Empty if the batch is
-/// already coherent or has no order of the kind sought. The result lies in `scratch`.
+/// The order in which to walk n < 2^32 rays. ray_of(i, wanted, section) clips ray i (false: it misses the
+/// frame) and sets its group, one of 2^group_bits; groups are walked one after the other. Empty if the batch
+/// is already coherent or has no order of the kind sought. The result lies in `scratch`.
 template <class RayOf>
 std::span<const std::uint32_t> coherent_order(std::size_t n, SortMode sought, const RayOf& ray_of,
                                               OrderScratch& scratch, int group_bits = 0) {
   if (sought == SortMode::none) return {};
-  constexpr std::size_t sample_pairs = RayCells::max_samples / 2;
+  constexpr std::size_t sample_pairs = RayGrid::max_samples / 2;
   std::vector<RaySection>& sample = scratch.sample;
   sample.clear();
   for (std::size_t pair = 0; pair < sample_pairs; ++pair) {
@@ -121,26 +121,26 @@ std::span<const std::uint32_t> coherent_order(std::size_t n, SortMode sought, co
       sample.push_back(a), sample.push_back(b);
   }
   if (sample.empty()) return {};
-  RayCells& cells = scratch.grid;
-  cells.fit(sample, group_bits);
-  if (sought == SortMode::by_direction && !cells.by_direction()) return {};
+  RayGrid& grid = scratch.grid;
+  grid.fit(sample, group_bits);
+  if (sought == SortMode::by_direction && !grid.by_direction()) return {};
   // One in 32 random pairs of a group is this close. If half of the sampled pairs are, the batch is already
   // coherent.
-  const std::uint32_t close = cells.group_cells() / 64;
+  const std::uint32_t close = grid.group_cells() / 64;
   std::size_t together = 0;
   for (std::size_t i = 0; i < sample.size(); i += 2) {
-    const std::uint32_t a = cells.cell(sample[i]), b = cells.cell(sample[i + 1]);
+    const std::uint32_t a = grid.cell(sample[i]), b = grid.cell(sample[i + 1]);
     together += std::max(a, b) - std::min(a, b) <= close;
   }
   if (together > sample.size() / 4) return {};
 
-  const SectionFields wanted = cells.by_direction() ? SectionFields::direction : SectionFields::start;
+  const SectionFields wanted = grid.by_direction() ? SectionFields::direction : SectionFields::start;
   scratch.cells.resize(n);
   base::parallel_pieces(n, base::cheap_items_per_piece, [&](std::size_t begin, std::size_t end) {
     exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
       for (std::size_t i = begin; i < end; ++i) {
         RaySection ray;
-        scratch.cells[i] = ray_of(i, wanted, ray) ? cells.cell(ray) : 0;
+        scratch.cells[i] = ray_of(i, wanted, ray) ? grid.cell(ray) : 0;
       }
     });
   });

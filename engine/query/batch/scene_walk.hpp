@@ -81,7 +81,7 @@ SPHAERA_INLINE index::TraversalControl test_lane(Query& query, std::uint32_t id,
 }
 
 /// Tests the spheres of a leaf block that the float filter lets through. A query with `test_block` tests
-/// them all at once. A query with `take` stops at the first sphere hit for certain that it takes.
+/// them all at once. A query with `accept_hit` stops at the first sphere hit for certain that it accepts.
 template <class Query, class Arithmetic>
 SPHAERA_INLINE index::TraversalControl test_leaf_block(Query& query, const index::LeafIds& ids,
                                                        const index::LaneHits& hits) {
@@ -90,9 +90,9 @@ SPHAERA_INLINE index::TraversalControl test_leaf_block(Query& query, const index
   const auto id_of = [&](index::LaneSet lanes) {
     return ids[static_cast<unsigned>(std::countr_zero(lanes))];
   };
-  if constexpr (requires { query.take(std::uint32_t{}); }) {
+  if constexpr (requires { query.accept_hit(std::uint32_t{}); }) {
     for (index::LaneSet lanes = hits.surely; lanes != 0; lanes &= lanes - 1)
-      if (query.take(id_of(lanes))) return index::TraversalControl::stop;
+      if (query.accept_hit(id_of(lanes))) return index::TraversalControl::stop;
   }
   index::TraversalControl next = index::TraversalControl::go_on;
   for (index::LaneSet lanes = hits.maybe; lanes != 0; lanes &= lanes - 1) {
@@ -216,41 +216,47 @@ inline embree_index::PointWalk embree_walk(const index::PointWalk& walk, void* q
   return {walk.point, query, test, walk.search_radius};
 }
 
+/// Functions that walk an index.
+template <class Walk>
+using IndexFunction = void (index::SceneIndex::*)(Walk&) const;
+template <class EmbreeWalk>
+using EmbreeFunction = void (embree_index::EmbreeIndex::*)(const EmbreeWalk&) const;
+
 /// Walks the Embree index, which `prepare_search` has built.
 template <class Arithmetic, class Walk, class Query, class EmbreeWalk>
 [[gnu::noinline]] void walk_embree(const SceneState& state, Query& query,
-                                   void (embree_index::EmbreeIndex::*walked)(const EmbreeWalk&) const) {
+                                   EmbreeFunction<EmbreeWalk> embree_function) {
   EmbreeQuery<Arithmetic, Query> asked{state, query};
   const EmbreeWalk walk = embree_walk(static_cast<const Walk&>(query), &asked, asked.function());
-  (state.embree.get()->*walked)(walk);
+  (state.embree.get()->*embree_function)(walk);
   if (asked.thrown) std::rethrow_exception(asked.thrown);
 }
 
 /// Walks the index with the given function, or uses brute force.
 template <class Arithmetic, class Query, class Walk>
 SPHAERA_INLINE void walk_scene(const SceneState& state, const QueryOptions& options, Query& query,
-                               void (index::SceneIndex::*indexed)(Walk&) const) {
+                               IndexFunction<Walk> index_function) {
   if (const index::SceneIndex* const scene_index = index_for(state, options))
-    return (scene_index->*indexed)(query);
+    return (scene_index->*index_function)(query);
   walk_all<Arithmetic>(state, query);
 }
 
 /// The same for queries that the Embree index answers, too.
 template <class Arithmetic, class Query, class Walk, class EmbreeWalk>
 SPHAERA_INLINE void walk_scene(const SceneState& state, const QueryOptions& options, Query& query,
-                               void (index::SceneIndex::*indexed)(Walk&) const,
-                               void (embree_index::EmbreeIndex::*walked)(const EmbreeWalk&) const) {
+                               IndexFunction<Walk> index_function,
+                               EmbreeFunction<EmbreeWalk> embree_function) {
   if (options.search == Search::embree) [[unlikely]]
-    return walk_embree<Arithmetic, Walk>(state, query, walked);
-  walk_scene<Arithmetic, Query, Walk>(state, options, query, indexed);
+    return walk_embree<Arithmetic, Walk>(state, query, embree_function);
+  walk_scene<Arithmetic, Query, Walk>(state, options, query, index_function);
 }
 
 /// The walks of each index for one kind of query along a path.
 template <class ScenePath>
 struct PathWalks {
-  void (index::SceneIndex::*indexed)(typename ScenePath::Walk&) const;
-  bool (index::StarIndex::*of_star)(index::PathWalk&) const;
-  void (embree_index::EmbreeIndex::*walked)(const embree_index::PathWalk&) const;
+  IndexFunction<typename ScenePath::Walk> index_function;
+  bool (index::StarIndex::*star_function)(index::PathWalk&) const;
+  EmbreeFunction<embree_index::PathWalk> embree_function;
 };
 template <class ScenePath>
 inline constexpr PathWalks<ScenePath> any_walks{ScenePath::any, &index::StarIndex::any,
@@ -272,12 +278,12 @@ SPHAERA_INLINE void walk_path(const SceneState& state, const QueryOptions& optio
                               const WalkContext& context, const PathWalks<ScenePath>& walks) {
   using Walk = typename ScenePath::Walk;
   query.prepared = context.prepared;
-  const auto [indexed, of_star, walked] = walks;
+  const auto [index_function, star_function, embree_function] = walks;
   if constexpr (std::is_same_v<ScenePath, PathAtRest>) {
-    if (context.star && (context.star->*of_star)(query)) return;
-    walk_scene<Arithmetic, Query, Walk>(state, options, query, indexed, walked);
+    if (context.star && (context.star->*star_function)(query)) return;
+    walk_scene<Arithmetic, Query, Walk>(state, options, query, index_function, embree_function);
   } else {
-    walk_scene<Arithmetic, Query, Walk>(state, options, query, indexed);
+    walk_scene<Arithmetic, Query, Walk>(state, options, query, index_function);
   }
 }
 

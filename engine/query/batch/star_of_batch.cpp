@@ -13,15 +13,15 @@ namespace {
 struct UnsureCount : index::PathWalk {
   std::uint64_t unsure = 0;
 
-  explicit UnsureCount(const exact::Path& way) : PathWalk(way, add) {}
+  explicit UnsureCount(const exact::Path& sample) : PathWalk(sample, add) {}
   static index::TraversalControl add(index::PathWalk& walk, const index::LeafIds&, index::LaneHits hits) {
     auto& count = static_cast<UnsureCount&>(walk);
     count.unsure += static_cast<unsigned>(std::popcount(hits.maybe & ~hits.surely));
-    return count.unsure < sampled_ways * max_unsure ? index::TraversalControl::go_on
-                                                    : index::TraversalControl::stop;
+    return count.unsure < sampled_paths * max_unsure ? index::TraversalControl::go_on
+                                                     : index::TraversalControl::stop;
   }
 
-  static constexpr std::uint64_t sampled_ways = 64;
+  static constexpr std::uint64_t sampled_paths = 64;
   static constexpr std::uint64_t max_unsure = 8;  ///< per sampled path, on average
 };
 
@@ -30,8 +30,8 @@ struct UnsureCount : index::PathWalk {
 bool resolves(const index::StarIndex& star, const index::SphereSubset& members) {
   const index::StarPlace& place = star.place();
   std::uint64_t answered = 0, unsure = 0;
-  for (std::uint64_t k = 0; k < UnsureCount::sampled_ways; ++k) {
-    const std::size_t i = k * (members.size() - 1) / (UnsureCount::sampled_ways - 1);
+  for (std::uint64_t k = 0; k < UnsureCount::sampled_paths; ++k) {
+    const std::size_t i = k * (members.size() - 1) / (UnsureCount::sampled_paths - 1);
     const Vec3& center = members.sphere_set.spheres[members.id(i)].center;
     const exact::Path through = exact::path_of(place.at_infinity() ? Ray{center, place.at(), -infinity}
                                                                    : Ray{place.at(), center - place.at()});
@@ -39,7 +39,7 @@ bool resolves(const index::StarIndex& star, const index::SphereSubset& members) 
     answered += star.any(count);
     unsure += count.unsure;
   }
-  return answered > 0 && unsure < UnsureCount::sampled_ways * UnsureCount::max_unsure;
+  return answered > 0 && unsure < UnsureCount::sampled_paths * UnsureCount::max_unsure;
 }
 
 /// No index if it cannot be built: queries need none. Throws cancelled.
@@ -77,7 +77,7 @@ const index::StarIndex* held_star(const QueryOptions& options, const index::Star
 std::shared_ptr<const index::StarIndex> star_index_about(const SceneState& state,
                                                          const index::StarPlace& place, std::size_t rays,
                                                          const QueryOptions& options) {
-  if (!may_keep_star(state, rays, options)) return nullptr;
+  if (!may_provide_star(state, rays, options)) return nullptr;
   const bool may_build = options.threads != 1 && !options.scratch;
   const StarIndexes::Offer offer =
       state.stars.ask(place, rays, may_build ? worthwhile_rays(state.enabled) : UINT64_MAX);

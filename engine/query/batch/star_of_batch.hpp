@@ -68,14 +68,14 @@ SharedStars shared_stars(std::size_t n, const PathOf& path_of) {
 
 /// May the scene provide an index of a star for this batch? The options must allow it, and both the batch
 /// and the scene must be large enough.
-inline bool may_keep_star(const SceneState& state, std::size_t queries, const QueryOptions& options) {
+inline bool may_provide_star(const SceneState& state, std::size_t queries, const QueryOptions& options) {
   return options.automatic_star_indexes && queries >= least_rays_of_star &&
          state.enabled >= least_spheres_of_star;
 }
 /// May a batch of so many queries have an index of a star at all?
 inline bool may_use_star(const SceneState& state, std::size_t queries, const QueryOptions& options) {
   return options.search == Search::index && queries > 0 &&
-         (!options.star_indexes.empty() || may_keep_star(state, queries, options));
+         (!options.star_indexes.empty() || may_provide_star(state, queries, options));
 }
 
 struct BuiltStar {

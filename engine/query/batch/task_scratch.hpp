@@ -125,7 +125,7 @@ class PieceScratch {
 
  private:
   TaskScratch* task_ = nullptr;
-  std::unique_ptr<TaskScratch> own_;
+  std::unique_ptr<TaskScratch> own_;  ///< null unless all `tasks` were taken
 };
 
 /// The working memory of one batch.
@@ -138,7 +138,7 @@ class BatchScratch {
   ScratchState& operator*() { return state_; }
 
  private:
-  ScratchState own_;
+  ScratchState own_;  ///< used if the caller gives no Scratch
   ScratchState& state_;
 };
 
@@ -158,7 +158,7 @@ class SingleScratch {
     return *scratch.state().tasks[0];
   }
 
-  TaskScratch own_;
+  TaskScratch own_;  ///< used if the caller gives no Scratch
   TaskScratch& task_;
 };
 

@@ -23,8 +23,8 @@ struct ChordPath {
       return __builtin_fabs(v.x) + __builtin_fabs(v.y) + __builtin_fabs(v.z);
     };
     const double margin = chord.margin + 8 * exact::u * (size(from) + size(to));
-    const auto speed = [&](double way) SPHAERA_INLINE_LAMBDA {
-      const double quotient = way / time;
+    const auto speed = [&](double difference) SPHAERA_INLINE_LAMBDA {
+      const double quotient = difference / time;
       return time > 0 ? quotient : 0;
     };
     const Vec3 velocity{speed(step.x), speed(step.y), speed(step.z)};
@@ -75,9 +75,9 @@ class ChordPlan {
   /// sagitta, its greatest distance from the chord of the whole flight, for which 23 chords are enough.
   SPHAERA_INLINE double margin(double until, double radius) const {
     constexpr double finest = 1. / 1024;
-    const double sagitta = strength_ * until * until / 8, thick = 3 * (radius_min_ + radius),
-                 thin = finest * sagitta;
-    return thick < thin ? thin : thick;
+    const double sagitta = strength_ * until * until / 8, radius_margin = 3 * (radius_min_ + radius),
+                 sagitta_margin = finest * sagitta;
+    return radius_margin < sagitta_margin ? sagitta_margin : radius_margin;
   }
 
   Vec3 center_, half_, gravity_;

@@ -59,9 +59,7 @@ bool CurvedLeg::test(const exact::CurvePiece& piece, std::uint32_t id) {
   if (all && std::binary_search(scratch_.decided.begin(), scratch_.decided.end(), id)) return false;
   if (id == passed_.bounced_off && !knows_departure(piece, id)) return meet<all>(id);
   if (id == passed_.bounced_off && piece.from() == 0) return false;
-  const std::span<const Vec3> velocities = state_.velocities.span();
-  const exact::PieceEntry entry =
-      piece.entry(state_.spheres.span()[id], velocities.empty() ? nullptr : &velocities[id]);
+  const exact::PieceEntry entry = piece.entry(state_.spheres.span()[id], state_.velocity_of(id));
   if (entry.contact == exact::PieceContact::none) return false;
   if (entry.contact == exact::PieceContact::inside) {
     if (piece.from() > 0) return false;
@@ -81,8 +79,7 @@ bool CurvedLeg::hits_from_within(std::uint32_t id) const {
 /// flight's first piece. It may enter that sphere again in a later piece.
 bool CurvedLeg::knows_departure(const exact::CurvePiece& piece, std::uint32_t id) {
   if (piece.from() > 0) return has_departed_;
-  const std::span<const Vec3> velocities = state_.velocities.span();
-  has_departed_ = piece.leaves(state_.spheres.span()[id], velocities.empty() ? nullptr : &velocities[id]);
+  has_departed_ = piece.leaves(state_.spheres.span()[id], state_.velocity_of(id));
   return has_departed_;
 }
 

@@ -26,8 +26,7 @@ inline exact::Flight flight_of(const SceneState& state, const Bullet& bullet, bo
 template <class Arithmetic>
 SPHAERA_INLINE exact::InMotion pair_of(Arithmetic arithmetic, const SceneState& state,
                                        const exact::Flight& flight, std::uint32_t id) {
-  const std::span<const Vec3> velocities = state.velocities.span();
-  return {arithmetic, flight, state.spheres.span()[id], velocities.empty() ? nullptr : &velocities[id]};
+  return {arithmetic, flight, state.spheres.span()[id], state.velocity_of(id)};
 }
 
 /// Among spheres at rest a bullet of radius 0 flies like a ray, and a ray's walk is cheaper.
@@ -42,10 +41,10 @@ struct FlightQuery : index::FlightWalk, SphereFilter {
   const PassedSpheres& passed;
   exact::Counts counts;
 
-  FlightQuery(const SceneState& state, const exact::Flight& f, double g, Visit v, const PassedSpheres& p,
-              const SphereFilter& e)
-      : FlightWalk(f.path, f.start, g, v),
-        SphereFilter(e),
+  FlightQuery(const SceneState& state, const exact::Flight& f, double walk_margin, Visit v,
+              const PassedSpheres& p, const SphereFilter& filter)
+      : FlightWalk(f.path, f.start, walk_margin, v),
+        SphereFilter(filter),
         flight(f),
         velocities(state.velocities.data_or_null()),
         passed(p) {}

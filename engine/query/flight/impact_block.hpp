@@ -22,9 +22,7 @@ class ImpactBlock {
   template <class Use>
   SPHAERA_INLINE void add(std::size_t number, const exact::Flight& flight, const Met& met, Use& use) {
     if (!takes(met)) return use(number, met, nullptr, 0);
-    const std::span<const Vec3> velocities = state_.velocities.span();
-    numbers_.set(count_, flight, state_.spheres.span()[met.sphere],
-                 velocities.empty() ? nullptr : &velocities[met.sphere]);
+    numbers_.set(count_, flight, state_.spheres.span()[met.sphere], state_.velocity_of(met.sphere));
     if constexpr (curved) numbers_.set_bounds(count_, met.low, met.high);
     entries_[count_] = {number, met};
     if (++count_ == entries_.size()) write(use);

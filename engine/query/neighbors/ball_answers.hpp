@@ -32,7 +32,7 @@ class BallAnswers {
     const SpheresAtTime at_rest{state_.spheres.span().data()};
     exact::Counts counts;
     in_group_.template find<Arithmetic>(*nearby, ball, *local, at_rest, ignored_by(options_, i), counts);
-    found_ = in_group_.ids().size();
+    last_count_ = in_group_.ids().size();
     found.add_in_order(in_group_.ids());
     found.finish(at_rest, counts);
     count(in_group_.candidates(), counts, stats_);
@@ -40,7 +40,8 @@ class BallAnswers {
 
  private:
   SPHAERA_INLINE void begin_group(const QueryPiece<Ball>& piece, std::size_t j) {
-    groups_.begin(piece, j, {found_, 2 * found_ + 6}, [](const PointRun& run) SPHAERA_INLINE_LAMBDA {
+    const PointGroups::Expected expected{last_count_, 2 * last_count_ + 6};
+    groups_.begin(piece, j, expected, [](const PointRun& run) SPHAERA_INLINE_LAMBDA {
       return sum_limit(run.radius, run.spread);
     });
   }
@@ -49,7 +50,7 @@ class BallAnswers {
   const QueryOptions& options_;
   QueryStats& stats_;
   PointGroups groups_;
-  std::size_t found_ = 0;  ///< spheres that the last query of a group has found
+  std::size_t last_count_ = 0;  ///< spheres that the last query of a group has found
   BallInGroup in_group_;
 };
 

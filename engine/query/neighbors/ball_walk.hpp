@@ -15,9 +15,9 @@ struct BallWalk : index::PointWalk, SphereFilter {
   const Ball& ball;
   Found& found;
 
-  BallWalk(const Ball& b, Visit v, const SpheresAtTime& at, const SphereFilter& e, Found& f)
+  BallWalk(const Ball& b, Visit v, const SpheresAtTime& at, const SphereFilter& filter, Found& f)
       : PointWalk(b.center, v),
-        SphereFilter(e),
+        SphereFilter(filter),
         at_time(at),
         ball(b),
         found(f),

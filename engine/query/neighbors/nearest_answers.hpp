@@ -90,7 +90,7 @@ class NearestAnswers {
   SPHAERA_INLINE void answer_alone(const Vec3& point, std::size_t i, std::size_t row, std::int64_t ignored) {
     if (wanted_ == 0 || sees_nothing(state_, options_)) return fill(row, 0);
     const std::span<NeighborCandidate> room =
-        wanted_ > few_neighbors ? std::span(scratch_.neighbors) : std::span(few_);
+        wanted_ > few_neighbors ? std::span(scratch_.neighbors) : std::span(walk_room_);
     SphereFilter filter(state_, options_, i);
     filter.ignore = ignored;
     Nearest walk(point, visit_of<Nearest, index::PointWalk, Arithmetic>(),
@@ -112,7 +112,7 @@ class NearestAnswers {
  private:
   /// An upper bound of the distance of the kth nearest sphere, derived from the previous answer.
   SPHAERA_INLINE double start_radius(const Nearest& walk) const {
-    if (last_.size() < wanted_) return infinity;
+    if (last_answer_.size() < wanted_) return infinity;
     std::int64_t spare =
         last_ignored_ >= 0 && walk.admits(static_cast<std::uint32_t>(last_ignored_)) ? last_ignored_ : -1;
     if (same_spheres_ && wanted_ > few_to_measure && spare == last_ignored_) {
@@ -121,7 +121,7 @@ class NearestAnswers {
       if (moved < 0.25 * std::fabs(last_high_)) return sum_limit(last_high_, moved);
     }
     double search_radius = -infinity;
-    for (const Neighbor& neighbor : last_) {
+    for (const Neighbor& neighbor : last_answer_) {
       std::int64_t id = neighbor.sphere;
       if (!walk.admits(static_cast<std::uint32_t>(id))) id = std::exchange(spare, -1);
       if (id < 0) return infinity;
@@ -149,7 +149,7 @@ class NearestAnswers {
   /// Keeps an answer, which bounds the next one.
   SPHAERA_INLINE void remember(const SpheresAtTime& at_time, const Vec3& point, std::int64_t ignored,
                                std::span<const NeighborCandidate> nearest, std::size_t row) {
-    last_ = out_.subspan(row * k_, nearest.size());
+    last_answer_ = out_.subspan(row * k_, nearest.size());
     if (nearest.empty()) return;
     last_point_ = point, last_high_ = nearest.back().high;
     expected_.found(last_high_);
@@ -165,9 +165,10 @@ class NearestAnswers {
   /// Begins a group from query number j of a piece on.
   template <class Input>
   SPHAERA_INLINE void begin_group(PointGroups& groups, const QueryPiece<Input>& piece, std::size_t j) {
-    if (last_.size() < wanted_) return groups.begin_alone(j);
+    if (last_answer_.size() < wanted_) return groups.begin_alone(j);
     if (!expected_.is_known())
-      expected_.start(last_high_, state_.spheres.span()[static_cast<std::size_t>(last_.back().sphere)].radius,
+      expected_.start(last_high_,
+                      state_.spheres.span()[static_cast<std::size_t>(last_answer_.back().sphere)].radius,
                       wanted_);
     bool tried = false;
     const PointGroups::Expected expected{wanted_, 4 * wanted_ + 32};
@@ -231,14 +232,16 @@ class NearestAnswers {
   QueryStats& stats_;
   NeighborBlock block_;
   bool bounded_;
-  bool same_spheres_;               ///< all points see the same spheres, each without the one it ignores
-  std::span<const Neighbor> last_;  ///< the answer to the last query
+  bool same_spheres_;  ///< all points see the same spheres, each without the one it ignores
+  std::span<const Neighbor> last_answer_;  ///< the answer to the last query
   Vec3 last_point_;
-  double last_high_ = infinity;  ///< upper bound of the distances in `last_`, and of the ignored sphere's
+  /// Upper bound of the distances in `last_answer_`, and of the ignored sphere's.
+  double last_high_ = infinity;
   /// The enabled sphere that the last query ignored, −1: none. It stands in for a sphere of the last answer
   /// that the next query ignores.
   std::int64_t last_ignored_ = -1;
-  std::array<NeighborCandidate, NearestList::room_for(few_neighbors)> few_;
+  /// Candidates of a walk, for k up to `few_neighbors`.
+  std::array<NeighborCandidate, NearestList::room_for(few_neighbors)> walk_room_;
   ExpectedRadius expected_;
   /// All spheres within this search radius of the current group's points are gathered.
   double group_radius_ = 0;

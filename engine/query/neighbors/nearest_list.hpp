@@ -110,10 +110,10 @@ class NearestList {
   SPHAERA_INLINE void sort_by_low() {
     if (size_ <= few) {
       for (std::size_t i = 1; i < size_; ++i) {
-        const NeighborCandidate own = items_[i];
+        const NeighborCandidate item = items_[i];
         std::size_t to = i;
-        for (; to > 0 && own.low < items_[to - 1].low; --to) items_[to] = items_[to - 1];
-        items_[to] = own;
+        for (; to > 0 && item.low < items_[to - 1].low; --to) items_[to] = items_[to - 1];
+        items_[to] = item;
       }
       return;
     }

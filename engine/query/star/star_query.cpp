@@ -13,9 +13,9 @@ namespace {
 /// The convex hull of the observer and the star: only spheres that touch it can hide the star.
 index::Cone cone_of(const Star& star, const Vec3& observer) {
   const bool at_infinity = star.distance == Star::Distance::infinite;
-  const Vec3 way = at_infinity ? star.direction : star.center - observer;
-  const double scale = exact::inverse_scale(way);
-  const Vec3 d = scale * way;  // neither tiny nor huge
+  const Vec3 to_star = at_infinity ? star.direction : star.center - observer;
+  const double scale = exact::inverse_scale(to_star);
+  const Vec3 d = scale * to_star;  // neither tiny nor huge
   const double length = std::sqrt(dot(d, d));
   const Vec3 direction = (1 / length) * d;
   if (at_infinity)
@@ -35,9 +35,9 @@ struct ConeVisitor : index::ConeWalk, SphereFilter {
   std::size_t count = 0;
   std::array<std::uint32_t, most> ids;  ///< the first `count` wait for `add_all`
 
-  ConeVisitor(const index::Cone& c, const SphereFilter& e, star_light::StarView& v, std::int64_t on)
+  ConeVisitor(const index::Cone& c, const SphereFilter& filter, star_light::StarView& v, std::int64_t on)
       : ConeWalk(c, visit_of<ConeVisitor, index::ConeWalk, exact::Plain>()),
-        SphereFilter(e),
+        SphereFilter(filter),
         view(v),
         ground(on) {}
 

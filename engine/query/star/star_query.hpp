@@ -47,7 +47,7 @@ class StarsOfBatch {
                const QueryOptions& options)
       : options_(&options) {
     check_options(state, options, observers);
-    if (options.search != Search::index || !may_keep_star(state, observers, options)) return;
+    if (options.search != Search::index || !may_provide_star(state, observers, options)) return;
     with_memory_errors([&] {
       in_arena_of(options, [&] {
         std::size_t found = 0;

@@ -27,7 +27,7 @@ constexpr double plain_sine2 = 1e-3, plain_curvature = 1000;
 /// Margin in t that proves a part covered in double; it is an angle of 1e-3 or more (half_angle.hpp). A plain
 /// crossing is off by an angle of at most 1e-6. A crossing with the limb is off by the square root of the
 /// error of its factors, 10κu ≤ 1e-12: by 1e-6.
-constexpr double bury_margin = 5e-4;
+constexpr double cover_margin = 5e-4;
 
 bool is_plain(const SkyCircle& more_curved, double sine2) {
   return more_curved.curvature < plain_curvature && sine2 > plain_sine2;
@@ -42,21 +42,21 @@ Vec2 limb_point(double t) {
 
 }  // namespace
 
-void Arrangement::solve(const PreciseArrangement* sharp) {
+void Arrangement::solve(const PreciseArrangement* precise) {
   arcs_.clear(), hidden_.clear(), pairs_.clear();
   all_covered_ = false, limb_ = 0, chords_ = {};
   sort_circles();
   sort_boxes();
   drop_nested();
   if (all_covered_) return;
-  cross_all(sharp);
+  cross_all(precise);
   sweep();
 }
 
-void Arrangement::cross_all(const PreciseArrangement* sharp) {
+void Arrangement::cross_all(const PreciseArrangement* precise) {
   // The limb needs the same precision: its crossings must agree with those of two bodies.
-  if (sharp) {
-    for (SkyCircle& c : circles_) cross_limb(c, sharp->limb_crossing(static_cast<std::size_t>(c.body)));
+  if (precise) {
+    for (SkyCircle& c : circles_) cross_limb(c, precise->limb_crossing(static_cast<std::size_t>(c.body)));
   }
   for (int i = 0; i < circles(); ++i) {
     if (!dropped_[i] && circles_[i].limb_half.y > 0) hide_on_limb(circles_[i]);
@@ -64,8 +64,8 @@ void Arrangement::cross_all(const PreciseArrangement* sharp) {
   for (int number = 0; number < static_cast<int>(pairs_.size()); ++number) {
     const Pair& pair = pairs_[number];
     if (dropped_[pair.first] || dropped_[pair.second]) continue;
-    if (sharp) {
-      cross_precisely(pair, *sharp);
+    if (precise) {
+      cross_precisely(pair, *precise);
     } else if (const double sine2 = sine2_of(pair.relation); sine2 > 0) {
       if (crossings_.count == Crossings::most) hide_crossed();
       crossings_.put(number, circles_[pair.first], circles_[pair.second], pair.relation.between, sine2);
@@ -111,7 +111,7 @@ std::pair<int, int> Arrangement::by_size(int i, int j) const {
 
 // A dropped circle drops no other circle, so one of several circles that are equal up to rounding stays.
 void Arrangement::drop_nested() {
-  dropped_.assign(circles_.size(), 0), buried_.assign(circles_.size(), 0);
+  dropped_.assign(circles_.size(), 0), edge_covered_.assign(circles_.size(), 0);
   for_near_pairs([&](int i, int j) {
     const auto [first, second] = by_size(i, j);
     const SkyCircle &a = circles_[first], &b = circles_[second];
@@ -120,7 +120,7 @@ void Arrangement::drop_nested() {
     if (pair.one_minus_cosine <= same * same) {
       const int inner = is_inner(a, b, pair.between) ? first : second;
       dropped_[inner] = 1;
-      buried_[inner] = is_plain(a, -pair.one_minus_cosine) ? 1 : 0;
+      edge_covered_[inner] = is_plain(a, -pair.one_minus_cosine) ? 1 : 0;
     } else if (pair.one_plus_cosine <= 0) {
       const double overlap = depth(a, b, pair.between) + depth(b, a, -1 * pair.between);
       if (overlap > 0) all_covered_ = true;
@@ -145,10 +145,10 @@ void Arrangement::hide_crossed() {
   crossings_.count = 0;
 }
 
-void Arrangement::cross_precisely(const Pair& pair, const PreciseArrangement& sharp) {
+void Arrangement::cross_precisely(const Pair& pair, const PreciseArrangement& precise) {
   const SkyCircle &a = circles_[pair.first], &b = circles_[pair.second];
   const Vec2 between = pair.relation.between;
-  const auto crossing = sharp.crossing(static_cast<std::size_t>(a.body), static_cast<std::size_t>(b.body));
+  const auto crossing = precise.crossing(static_cast<std::size_t>(a.body), static_cast<std::size_t>(b.body));
   if (!crossing) {
     if (pair.relation.one_minus_cosine < 1) hide_all(is_inner(a, b, between) ? pair.first : pair.second);
     return;
@@ -186,18 +186,18 @@ void Arrangement::hide_part(int circle, double from, double to, bool wide, bool 
 /// Uses only plain hidden parts, each shortened by a margin at both ends, so that a crossing of the circle
 /// with one disc lies inside another disc.
 template <class Iterator>
-bool Arrangement::is_buried(int circle, Iterator begin, Iterator end) const {
-  const double last = circles_[circle].end < 1 ? circles_[circle].end + bury_margin : 1;
+bool Arrangement::covered_with_margin(int circle, Iterator begin, Iterator end) const {
+  const double last = circles_[circle].end < 1 ? circles_[circle].end + cover_margin : 1;
   double covered = -last;
   for (auto h = begin; h != end; ++h) {
     if (!h->plain) continue;
-    if ((h->open_from ? -1 : h->from + bury_margin) > covered) break;
-    covered = std::max(covered, h->open_to ? 1 : h->to - bury_margin);
+    if ((h->open_from ? -1 : h->from + cover_margin) > covered) break;
+    covered = std::max(covered, h->open_to ? 1 : h->to - cover_margin);
   }
   return covered >= last;
 }
 
-void Arrangement::see(int circle, double from, double to) {
+void Arrangement::add_visible(int circle, double from, double to) {
   if (circle == star) {
     limb_ += angle_between(from, to);
     chords_ = chords_ + (limb_point(to) - limb_point(from));
@@ -210,14 +210,14 @@ void Arrangement::see(int circle, double from, double to) {
 
 /// Collects the parts of the limb, or of a circle within the star, that no disc hides.
 template <class Iterator>
-void Arrangement::see_between(int circle, Iterator begin, Iterator end) {
+void Arrangement::add_visible_parts(int circle, Iterator begin, Iterator end) {
   const double last = circle == star ? 1 : circles_[circle].end;
   double covered = -last;
   for (auto h = begin; h != end && h->from < last; ++h) {
-    if (h->from > covered) see(circle, covered, h->from);
+    if (h->from > covered) add_visible(circle, covered, h->from);
     covered = std::max(covered, h->to);
   }
-  if (covered < last) see(circle, covered, last);
+  if (covered < last) add_visible(circle, covered, last);
 }
 
 void Arrangement::sweep() {
@@ -230,9 +230,9 @@ void Arrangement::sweep() {
     while (next != hidden_.cend() && next->circle == circle) ++next;
     if (circle != star) {
       if (dropped_[circle]) continue;
-      buried_[circle] = is_buried(circle, begin, next) ? 1 : 0;
+      edge_covered_[circle] = covered_with_margin(circle, begin, next) ? 1 : 0;
     }
-    see_between(circle, begin, next);
+    add_visible_parts(circle, begin, next);
   }
 }
 

@@ -28,9 +28,9 @@ class Arrangement {
   void clear() { circles_.clear(); }
   void add(const SkyCircle& circle) { circles_.push_back(circle); }
 
-  /// Computes `limb` and `arcs` and sorts the circles. If `sharp` is set, crossings come from this
+  /// Computes `limb` and `arcs` and sorts the circles. If `precise` is set, crossings come from this
   /// double-double arrangement; its circles are numbered as SkyCircle::body.
-  void solve(const PreciseArrangement* sharp = nullptr);
+  void solve(const PreciseArrangement* precise = nullptr);
 
   /// Length by which the boundary fails to close: a rounding error, unless three circles nearly coincide
   /// where they cross.
@@ -45,7 +45,7 @@ class Arrangement {
 
   /// True if the whole part of circle i on the star lies well inside other discs, and so does each of its
   /// crossings with another circle (inside a third disc).
-  bool buried(int i) const { return buried_[i] != 0; }
+  bool is_edge_covered(int i) const { return edge_covered_[i] != 0; }
 
  private:
   /// Part of a circle that one disc covers, as an interval of t = tan(φ/4). A part that crosses φ = ±π is
@@ -54,7 +54,7 @@ class Arrangement {
     int circle;  ///< `star` for the limb
     double from, to;
     bool open_from, open_to;  ///< the part continues beyond ±π
-    bool plain;               ///< the error of its crossings is far below bury_margin
+    bool plain;               ///< the error of its crossings is far below cover_margin
   };
   /// Two circles that are not nested, the more curved one first. They cross if 1 − γ² > 0.
   struct Pair {
@@ -69,17 +69,17 @@ class Arrangement {
   void for_near_pairs(const Use& use);
   std::pair<int, int> by_size(int i, int j) const;
   void drop_nested();
-  void cross_all(const PreciseArrangement* sharp);
+  void cross_all(const PreciseArrangement* precise);
   void hide_crossed();
-  void cross_precisely(const Pair& pair, const PreciseArrangement& sharp);
+  void cross_precisely(const Pair& pair, const PreciseArrangement& precise);
   void hide_on_limb(const SkyCircle& circle);
   void hide_part(int circle, double from, double to, bool wide, bool plain);
   void hide_all(int circle) { hidden_.push_back({circle, -1, 1, true, true, false}); }
   template <class Iterator>
-  bool is_buried(int circle, Iterator begin, Iterator end) const;
-  void see(int circle, double from, double to);
+  bool covered_with_margin(int circle, Iterator begin, Iterator end) const;
+  void add_visible(int circle, double from, double to);
   template <class Iterator>
-  void see_between(int circle, Iterator begin, Iterator end);
+  void add_visible_parts(int circle, Iterator begin, Iterator end);
   void sweep();
 
   Crossings crossings_;  ///< pending; first, as it is aligned to cache lines
@@ -87,7 +87,7 @@ class Arrangement {
   std::vector<DiscBox> boxes_;
   std::vector<int> from_left_;  ///< circles, sorted by the left side of their boxes
   std::vector<int> on_line_;    ///< circles whose boxes contain the sweep line
-  std::vector<char> dropped_, buried_;
+  std::vector<char> dropped_, edge_covered_;
   std::vector<Pair> pairs_;
   std::vector<Hidden> hidden_;
   std::vector<Arc> arcs_;

@@ -31,13 +31,13 @@ struct CirclePair {
   /// larger circles the near points are close, and the centers are too far away to keep their digits.
   static constexpr double small_circle = 0.5;
 
-  /// 2 (1 − γ) = κ_i κ_j (d² − (P_i − P_j)²), where d is the distance of the centers and P = 1/κ.
+  /// 2 (1 − γ) = κ_i κ_j (d² − (R_i − R_j)²), where d is the distance of the centers and R = 1/κ.
   void by_centers(const SkyCircle& i, const SkyCircle& j) {
-    const double pi = 1 / i.curvature, pj = 1 / j.curvature, bend = i.curvature * j.curvature / 2;
-    const Vec2 d = (i.near_edge + pi) * i.toward - (j.near_edge + pj) * j.toward;
-    const double distance = std::sqrt(dot(d, d)), difference = std::fabs(pi - pj);
+    const double radius_i = 1 / i.curvature, radius_j = 1 / j.curvature, bend = i.curvature * j.curvature / 2;
+    const Vec2 d = (i.near_edge + radius_i) * i.toward - (j.near_edge + radius_j) * j.toward;
+    const double distance = std::sqrt(dot(d, d)), difference = std::fabs(radius_i - radius_j);
     one_minus_cosine = bend * (distance - difference) * (distance + difference);
-    one_plus_cosine = bend * (pi + pj - distance) * (pi + pj + distance);
+    one_plus_cosine = bend * (radius_i + radius_j - distance) * (radius_i + radius_j + distance);
   }
 
   /// Computes 1 − γ from differences if the circles lie on the same side of the star, else 1 + γ from sums.

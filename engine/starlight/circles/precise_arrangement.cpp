@@ -66,19 +66,19 @@ void PreciseArrangement::add(const exact::SeenBall& body, const Number& sine, co
     const double width = blur * (1 + std::fabs(curvature.hi));
     if (near(c.toward.x, d.toward.x, blur) && near(c.toward.y, d.toward.y, blur) &&
         near(c.near_edge, d.near_edge, blur) && near(c.curvature, d.curvature, width)) {
-      c.repeated = c.buried = true;
+      c.repeated = c.corners_skipped = true;
     }
   }
   circles_.push_back(c);
 }
 
-bool PreciseArrangement::anything_seen() const {
+bool PreciseArrangement::is_any_visible() const {
   std::size_t hint = 0;
   for (std::size_t i = 0; i < circles_.size(); ++i) {
-    if (circles_[i].buried) continue;
+    if (circles_[i].corners_skipped) continue;
     if (open_on_limb(i, hint)) return true;
     for (std::size_t j = 0; j < i; ++j) {
-      if (circles_[j].buried) continue;
+      if (circles_[j].corners_skipped) continue;
       const std::optional<Corners> c = corners(circles_[i], circles_[j]);
       if (c && (uncovered(c->start.place, i, j, hint) || uncovered(c->end.place, i, j, hint))) return true;
     }

@@ -26,10 +26,10 @@ class PreciseArrangement {
   }  ///< takes a number, but covers nothing
 
   /// Marks the edge of body i as covered by other bodies with a wide margin: its crossings are all hidden.
-  void bury(std::size_t i) { circles_[i].buried = true; }
+  void skip_corners(std::size_t i) { circles_[i].corners_skipped = true; }
 
   /// True if some part of the star is visible. Precondition: at least two circles cross the limb.
-  bool anything_seen() const;
+  bool is_any_visible() const;
 
   /// Points where circle i enters and leaves disc j, each as its offset from the near point of i and from
   /// that of j, in the frame of that circle (argument w of quarter_at).
@@ -49,8 +49,8 @@ class PreciseArrangement {
   struct Circle {
     Point toward;
     Number near_edge, curvature;
-    bool repeated;  ///< equal to an earlier circle: covers nothing
-    bool buried;    ///< has no corners to test
+    bool repeated;         ///< equal to an earlier circle: covers nothing
+    bool corners_skipped;  ///< has no corners to test
   };
   /// A common point of two circles, and its offset from the first circle's near point in that circle's frame.
   struct Corner {

@@ -30,7 +30,7 @@ class Allocations : public Attack {
     for (; number >= points_[which].size(); ++which) number -= points_[which].size();
     const ToolCall& call = setup_.calls[which];
     make_empty(work());
-    const Files before = some_old_files(call, number % 2 == 0, work());
+    const Files before = number % 2 == 0 ? write_old_files(call, work()) : Files();
     const bool to_file = !call.prints || number % 3 != 0;
     const Launch launch = launch_of(call, points_[which], number, to_file);
     const Ended ended = run(launch);

@@ -25,9 +25,8 @@ bool may_be_missing(const std::string& name, const Files& before, FilesAfter lef
 
 }  // namespace
 
-Files some_old_files(const ToolCall& call, bool there, const fs::path& work) {
+Files write_old_files(const ToolCall& call, const fs::path& work) {
   Files files;
-  if (!there) return files;
   for (const auto& [name, _] : call.files) {
     files[name] = "an older file\n";
     write_file(work / name, files[name]);

@@ -49,8 +49,8 @@ enum class FilesAfter : std::uint8_t {
   either,     ///< each is one or the other
 };
 
-/// If `there`, writes an older file under the name of each output of the call. Returns what it wrote.
-Files some_old_files(const ToolCall& call, bool there, const std::filesystem::path& work);
+/// Writes an older file under the name of each output of the call. Returns what it wrote.
+Files write_old_files(const ToolCall& call, const std::filesystem::path& work);
 
 /// What is wrong with the files left behind; empty: nothing. If `temporaries` is given, files of other names
 /// are no fault: their names go there.

@@ -20,7 +20,7 @@ class Kills : public Attack {
     SplitMix64 random(setup_.seed, number);
     const ToolCall& call = setup_.calls[number % setup_.calls.size()];
     make_empty(work());
-    const Files before = some_old_files(call, random.one_in(2), work());
+    const Files before = random.one_in(2) ? write_old_files(call, work()) : Files();
     const bool to_file = !call.prints || !random.one_in(6);
     const Launch launch = launch_of(call, to_file, random);
     const Ended ended = run(launch);

@@ -34,7 +34,7 @@ class Limits : public Attack {
     const std::uint64_t step = rest / kinds.size();
     make_empty(work());
     fs::permissions(work(), fs::perms::all);
-    const Files before = some_old_files(call, step % 2 == 0, work());
+    const Files before = step % 2 == 0 ? write_old_files(call, work()) : Files();
     for (const auto& [name, _] : before) fs::permissions(work() / name, fs::perms(0666));
     Launch launch{.tool = setup_.tool, .arguments = call.words(true), .folder = work()};
     limit(launch, kind, step, call);

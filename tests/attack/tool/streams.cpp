@@ -47,7 +47,7 @@ class Streams : public Attack {
     const std::filesystem::path work = setup_.folder / "work";
     make_empty(work);
     const bool to_file = choice.to_file || !call.prints;
-    const Files before = some_old_files(call, number % 2 == 0, work);
+    const Files before = number % 2 == 0 ? write_old_files(call, work) : Files();
     const Launch launch = launch_of(choice, call.words(to_file));
     const Ended ended = run(launch);
     Verdict verdict{ended.how(), "", text_of(launch)};

@@ -94,6 +94,8 @@ int attack_with(const Arguments& arguments) {
   if (arguments.has("--case")) return once(*attack, arguments.number("--case", 0));
 
   const std::uint64_t size = attack->size();
+  if (size == 0 && !arguments.has("--attempts"))
+    throw std::runtime_error("--attack " + name + " needs --attempts");
   const std::uint64_t attempts = arguments.number("--attempts", size);
   const bool all = size != 0 && attempts >= size;
   const auto [part, parts] = arguments.part();

@@ -47,8 +47,8 @@ TEST_CASE("lines of sight to a star are put in order in smaller scenes, others a
     const Scene scene = Scene::build(workload::spheres(kind, 10000, test::seed()));
     const std::vector<Ray> batch = workload::rays(kind, n, 10000, test::seed());
     query::OrderScratch scratch;
-    const auto ray_of = [&](std::size_t i, query::SectionFields, query::RaySection& part) {
-      part = {batch[i].origin, batch[i].direction, 0};
+    const auto ray_of = [&](std::size_t i, query::SectionFields, query::RaySection& section) {
+      section = {batch[i].origin, batch[i].direction, 0};
       return true;
     };
     const auto order = query::coherent_order(n, SortMode::by_direction, ray_of, scratch);
@@ -86,10 +86,10 @@ TEST_CASE("random rays are put in order, rays that are in order are left alone",
   const index::Frame frame({0, 0, 0}, {1e4, 1e4, 1e4});
   query::OrderScratch scratch;
   const auto order_of = [&](const std::vector<Ray>& some) {
-    const auto ray_of = [&](std::size_t i, query::SectionFields, query::RaySection& part) {
+    const auto ray_of = [&](std::size_t i, query::SectionFields, query::RaySection& section) {
       index::LocalRay ray;
       if (!frame.clip(exact::path_of(some[i]), ray)) return false;
-      part = {some[i].origin + ray.s0 * some[i].direction, ray.length * some[i].direction, 0};
+      section = {some[i].origin + ray.s0 * some[i].direction, ray.length * some[i].direction, 0};
       return true;
     };
     return query::coherent_order(some.size(), query::SortMode::any, ray_of, scratch);
@@ -106,9 +106,9 @@ TEST_CASE("random rays of one group among many are put in order, too", "[query]"
   for (int group_bits = 0; group_bits <= 6; ++group_bits) {
     query::OrderScratch scratch;
     const auto order_of = [&](const std::vector<std::uint32_t>& given) {
-      const auto ray_of = [&](std::size_t i, query::SectionFields, query::RaySection& part) {
+      const auto ray_of = [&](std::size_t i, query::SectionFields, query::RaySection& section) {
         const Ray& ray = batch[given[i]];
-        part = {ray.origin, ray.t_max * ray.direction, (1u << group_bits) - 1};
+        section = {ray.origin, ray.t_max * ray.direction, (1u << group_bits) - 1};
         return true;
       };
       const auto order =

@@ -54,7 +54,7 @@ void check_lanes(std::uint64_t stream) {
     for (exact::Flight& flight : flights) flight = flight_from(any_bullet(random));
     query::ChordLanes<ballistics::Chords> chords;
     query::plan_eight(plan, flights, chords);
-    query::ChordLanes<const ballistics::Chords*> ways;
+    query::ChordLanes<const ballistics::Chords*> chord_pointers;
     query::ChordLanes<std::int32_t> number;
     query::ChordLanes<query::ChordPath> paths;
     query::ChordLanes<query::ChordPath*> to;
@@ -68,11 +68,11 @@ void check_lanes(std::uint64_t stream) {
       many += alone.size() > 1, none += alone.size() == 0;
       number[k] = alone.size() > 0 ? random.below(alone.size()) : 0;
       if (alone.size() == 0) chords[k] = chords[0];  // the group leaves such bullets out
-      ways[k] = &chords[k], to[k] = &paths[k];
+      chord_pointers[k] = &chords[k], to[k] = &paths[k];
     }
     if (chords[0].size() == 0) continue;
     for (std::size_t k = 0; k < flights.size(); ++k) number[k] = std::min(number[k], chords[k].size() - 1);
-    query::set_eight(ways, number, to);
+    query::set_eight(chord_pointers, number, to);
     for (std::size_t k = 0; k < flights.size(); ++k)
       check_path(paths[k], query::ChordPath::of(chords[k][number[k]]));
   }

@@ -30,12 +30,12 @@ std::vector<Vec3> runs_of_points(const std::vector<Sphere>& spheres, std::size_t
     const Sphere& near = spheres[random.below(spheres.size())];
     const double size = std::sqrt(dot(at - near.center, at - near.center)) * std::exp2(random.whole(-20, 0));
     const std::size_t length = 1 + random.below(80);
-    const int way = random.whole(0, 2);
+    const int run_kind = random.whole(0, 2);
     for (std::size_t i = 0; i < length && points.size() < n; ++i) {
-      const Vec3 next = way == 0 ? at : at + random.in_cube(size);
+      const Vec3 next = run_kind == 0 ? at : at + random.in_cube(size);
       if (!base::valid(next)) break;
       points.push_back(next);
-      if (way == 1) at = next;
+      if (run_kind == 1) at = next;
     }
     if (random.one_in(4)) points.push_back(near.center);
   }

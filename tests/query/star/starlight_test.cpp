@@ -62,9 +62,9 @@ TEST_CASE("starlight of a scene is that of the list of its spheres", "[query][st
   const BeltWorld world;
   const Scene scene = world.scene();
   const std::vector<Visibility> expected = world.expected();
-  const auto is = [&](EclipsePhase light) {
+  const auto is = [&](EclipsePhase phase) {
     return std::ranges::count_if(
-        expected, [&](const Visibility& v) { return v.phase == light && v.status == StarStatus::ok; });
+        expected, [&](const Visibility& v) { return v.phase == phase && v.status == StarStatus::ok; });
   };
   CHECK(is(EclipsePhase::lit) > 0);
   CHECK(is(EclipsePhase::penumbra) > 0);
@@ -119,12 +119,12 @@ TEST_CASE("starlight does not depend on the order of spheres or observers, or ho
   CHECK(test::all_same(split, expected));
 
   // Spheres in another order: numbers are the same, ids follow.
-  BeltWorld turned = world;
-  std::ranges::reverse(turned.bodies);
-  const auto last = static_cast<std::int64_t>(turned.bodies.size()) - 1;
-  for (Observer& observer : turned.observers)
+  BeltWorld reversed = world;
+  std::ranges::reverse(reversed.bodies);
+  const auto last = static_cast<std::int64_t>(reversed.bodies.size()) - 1;
+  for (Observer& observer : reversed.observers)
     if (observer.on >= 0) observer.on = last - observer.on;
-  const std::vector<Visibility> again = turned.scene().starlight(turned.stars, turned.observers);
+  const std::vector<Visibility> again = reversed.scene().starlight(reversed.stars, reversed.observers);
   for (std::size_t i = 0; i < again.size(); ++i) {
     CHECK(same(again[i].fraction, expected[i].fraction));
     CHECK(same(again[i].flux, expected[i].flux));
