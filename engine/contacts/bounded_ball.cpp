@@ -18,8 +18,8 @@ double max_power(const BoundedBall& b) {
   return far * far * (1 + 8 * u) - b.radius * b.radius * (1 - 8 * u);
 }
 
-/// Error < angle_error: the unit vectors are off by 3u, the sums of their products by 8u each, the arc
-/// tangent by an ulp of π.
+/// Error < angle_error: the directions of the unit vectors are off by u each, the vector product, its length
+/// and the scalar product by 5.6u together, the arc tangent by half an ulp of π (2u); comparisons add 4u.
 double angle_between(const Vec3& a, const Vec3& b) {
   return exact::arc_tangent(exact::length(cross(a, b)), dot(a, b));
 }
@@ -87,7 +87,7 @@ bool is_phase_constant_above(const BoundedBall& star, const BoundedBall& ground,
   return high - star.narrowest < right_angle && low + star.narrowest > right_angle;      // penumbra
 }
 
-/// The quotient is off by 3u, the arc sine by an ulp.
+/// The quotient is off by 3.5u, the arc sine by an ulp.
 double tilt(const BoundedBall& ball) {
   const double sine = ball.drift / ball.distance * (1 + 8 * u);
   return sine < 1 ? exact::arc_sine(sine) * (1 + 4 * u) : std::numbers::pi;

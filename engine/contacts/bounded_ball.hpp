@@ -22,7 +22,7 @@ struct BoundedBall {
   bool outside;      ///< the observer stays outside the ball
 
   /// The ball stays within the ball of radius + drift about the place and contains the ball of radius −
-  /// drift. The sines are quotients of sums, off by 3u; the arc sine is off by 1 ulp.
+  /// drift. The sines are quotients of sums, off by 4.5u; the arc sine is off by 1 ulp.
   BoundedBall(const PositionBounds& where, double r) : radius(r), drift(where.drift) {
     distance = exact::length(where.offset);
     toward = (1 / distance) * where.offset;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double full_turn = 2 * std::numbers::pi;
 
-/// Error: 3u.
+/// Error: 4.5u (length 2.5u, inverse and product u each); of its direction: u.
 Vec3 unit(const Vec3& v) {
   const Vec3 scaled = exact::inverse_scale(v) * v;
   return (1 / exact::length(scaled)) * scaled;
@@ -48,8 +48,8 @@ double size(const MotionPiece& p, const TimeSpan& span) {
 }
 
 /// Upper bound of the distance that the arm's end moves within the time x. The end turns by the angle ωx on a
-/// circle of radius a, so the distance is the chord 2a sin(ωx/2) ≤ a min(2, ωx). The relative rounding error
-/// of the product is 12u.
+/// circle of radius a, so the distance is the chord 2a sin(ωx/2) ≤ a min(2, ωx). The product is off by
+/// 12u of itself (the factor below takes 16u) and by 4.4u a, which `rounding` includes.
 double swing(const MotionPiece& p, double x) {
   if (p.arm == nullptr) return 0;
   const auto& [spin, arm] = *p.arm;

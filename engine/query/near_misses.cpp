@@ -1,6 +1,7 @@
 #include <ballistics/impact.hpp>
 #include <cmath>
 #include <exact/numbers/length.hpp>
+#include <exact/numbers/power_of_two.hpp>
 #include <query/flight/flight.hpp>
 
 namespace sphaera {
@@ -36,14 +37,19 @@ struct Closest : query::FlightQuery {
            exact::compare_entries(other, contact, whole_pair(hit.sphere), hit.contact, counts) == 0;
   }
 
-  /// The gap |L + tD| − R is smallest at t_m = −b/a, clamped to the flight. Its rounding error is below the
-  /// slack that the index adds to `max_distance`: at least 4.6u|L| + 2.1u·R (frame_ball.cpp).
+  /// The gap |L + tD| − R is smallest at t_m = −b/a, clamped to the flight. Rounding moves t|D| by at most
+  /// 13u|L| (L 1, heading 3.5, product 3, quotient 3.5, D 2) and L + tD by 3u|L| and u of itself, its length
+  /// by 2.5u of itself, R and the difference by u each: less than 18u(|L| + R). The walk's margin includes
+  /// that (`slack`).
   void keep(const exact::InMotion& pair, std::uint32_t id) {
     const exact::Path& relative = pair.path;
     const Vec3& d = relative.direction;
-    const double speed = exact::length(d);
-    const Vec3 heading{d.x / speed, d.y / speed, d.z / speed};
-    const double along = -dot(pair.offset(), heading), closest = speed > 0 ? along / speed : relative.t_min;
+    const double scale = exact::inverse_scale(d);  // the length of a denormal vector would be inaccurate
+    const Vec3 scaled = scale * d;
+    const double speed = exact::length(scaled);
+    const Vec3 heading{scaled.x / speed, scaled.y / speed, scaled.z / speed};
+    const double along = -dot(pair.offset(), heading),
+                 closest = speed > 0 ? along / speed * scale : relative.t_min;
     const double t = std::clamp(closest, relative.t_min, relative.t_max);
     // For a bullet as slow as 2^-1000, t can exceed the range of double.
     const Vec3 step = std::isinf(t) ? along * heading : t * relative.direction,
@@ -53,11 +59,22 @@ struct Closest : query::FlightQuery {
     if (!(gap <= max_distance) || gap > best.distance) return;
     if (gap == best.distance && static_cast<std::int64_t>(id) > best.sphere) return;
     if (!accepts(id)) return;
-    const Vec3 center = pair.sphere().center + time * pair.velocity();
+    // Endless flights have spheres at rest.
+    const Vec3 drift = std::isinf(time) ? Vec3{} : time * pair.velocity(),
+               center = pair.sphere().center + drift;
     const Vec3 nearest = far > 0 ? pair.sphere().radius / far * from_center : Vec3{};
     best = {gap, time, center + nearest, id};
   }
 };
+
+/// More than the rounding error of a gap (`Closest::keep`) up to `reach` = bullet's radius + max_distance, so
+/// that the walk offers every sphere whose rounded gap is within max_distance. The top frame holds all
+/// spheres, at all times: |L| is at most the distance to its center and its half-diagonal.
+double slack(const query::SceneState& state, const exact::Flight& flight, double reach) {
+  const index::Frame& frame = state.scene_index->top().frame();
+  const auto size = [](const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); };
+  return 32 * exact::u * (size(flight.path.origin - frame.center()) + size(frame.half_size()) + reach);
+}
 
 /// The time of a hit, counted from the bullet's start.
 double time_of(const query::SceneState& state, const exact::Flight& flight, const query::Candidate& hit) {
@@ -77,7 +94,8 @@ SPHAERA_INLINE NearMiss near_miss(const query::SceneState& state, const Bullet& 
   const query::Candidate hit = query::first_impact(state, flight, passed, sphere_filter, options, stats);
   if (hit.contact != Contact::miss) flight.end_at({time_of(state, flight, hit), 0});
   if (query::sees_nothing(state, options) || !(flight.path.t_min <= flight.path.t_max)) return {};
-  Closest walk(state, flight, flight.radius + max_distance,
+  const double reach = flight.radius + max_distance;
+  Closest walk(state, flight, reach + slack(state, flight, reach),
                query::visit_of<Closest, index::PathWalk, Arithmetic>(), passed, sphere_filter);
   walk.max_distance = max_distance;
   walk.whole = &whole, walk.hit = hit;

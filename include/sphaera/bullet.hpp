@@ -131,7 +131,7 @@ struct FlightOptions {
 /// and `point`; rounding moves the time by some u·|L| ÷ (relative speed) + u·|time|, and the point by some
 /// u·(|L| + |point|) plus what the sphere moves in that time.
 struct NearMiss {
-  /// Smallest gap between bullet and sphere; good to 8u·(|L| + radii).
+  /// Smallest gap between bullet and sphere; good to 18u·(|L| + radii).
   double distance = infinity;
   double time = Impact::none;  ///< scene time at which the gap is smallest
   Vec3 point;                  ///< the point of the sphere nearest to the bullet at that time

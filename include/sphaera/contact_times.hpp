@@ -100,7 +100,8 @@ struct ContactOptions {
 /// with the number of contacts and the logarithm of the resolution. While two limbs almost touch (an observer
 /// that stays at the edge of a shadow), it grows with that time divided by the resolution. Far from the
 /// origin this also happens where positions are rounded by more than the bodies move in one resolution: at
-/// 1e18 m and 1 km/s for about 14 s around a contact.
+/// 1e18 m and 1 km/s for about 14 s around a contact (uniform motions), 2 minutes with an ephemeris or an
+/// arm.
 ///
 /// Each body is taken alone; for the union of several, which can be darker, see phase_changes.
 ///

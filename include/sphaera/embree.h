@@ -54,7 +54,9 @@
 /// transform gives, exactly as above, or what `QueryContext::in_instance` returns. Embree transforms rays and
 /// boxes in float without margin. Where an instance rotates, mirrors, translates and scales all axes by s, no
 /// hit is lost if the extent is at least 8·W/s, W the largest world coordinate of ray origins, of the
-/// instance's box and of its translation. Proven for one level of instances.
+/// instance's box and of its translation. Proven for one level of instances. Elements of an instance array
+/// (Embree 4.3) count as instances: `in_instance` gets the array's id, and finds the element in the
+/// context's instPrimID.
 ///
 /// **Filters** of the geometry and of the query are called for the entry of a sphere, and if they reject it,
 /// for its exit; if they reject both, the search goes on behind. They may be called for hits that are not the

@@ -77,8 +77,10 @@ class Motion {
   /// The vector that turns; nullopt if there is none.
   const std::optional<TurningArm>& arm() const { return arm_; }
 
-  /// Position at time t, off by ≤ 41·2^-53 of the coordinates of samples and offset and of the steps at t,
-  /// and 64·2^-53 of the arm. Precondition: valid samples and spin, t finite; not checked.
+  /// Position at time t. On each axis off by at most 41·2^-53 (|p0| + |p1| + s|v0| + s|v1|) between two
+  /// samples (p: positions with offset, v: velocities, s: time since the first), by 4·2^-53 (|p| + s|v|)
+  /// before the first and after the last (s: time from it), and by 64·2^-53 of the arm's length more
+  /// (engine/contacts/README.md, proof 3). Precondition: valid samples and spin, t finite; not checked.
   SPHAERA_API Vec3 at(double t) const;
 
  private:

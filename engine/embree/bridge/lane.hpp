@@ -85,8 +85,15 @@ class Lane {
   }
   /// Is this a hit with this geometry, in the instance in which the ray is now?
   bool is_ours(const RTCHit& hit) const {
-    return hit.geomID == args_.geomID &&
-           std::equal(std::begin(hit.instID), std::end(hit.instID), std::begin(args_.context->instID));
+    const auto same = [](const auto& a, const auto& b) {
+      return std::equal(std::begin(a), std::end(a), std::begin(b));
+    };
+    if (hit.geomID != args_.geomID || !same(hit.instID, args_.context->instID)) return false;
+#if defined(RTC_GEOMETRY_INSTANCE_ARRAY)  // Embree 4.3: elements of an instance array share an instID
+    return same(hit.instPrimID, args_.context->instPrimID);
+#else
+    return true;
+#endif
   }
 
   /// Shows a crossing to the filters. If they let it through, returns true and makes it the ray's hit, unless

@@ -7,7 +7,7 @@
 
 namespace sphaera::exact {
 
-/// |v| of a finite v, off by 3u.
+/// |v| of a finite v, off by 3u; a denormal length by half an ulp.
 inline double length(const Vec3& v) {
   const double square = dot(v, v);
   if (square > 0x1p-900 && square < 0x1p900) [[likely]]

@@ -60,7 +60,8 @@ class Temporary {
   bool finished_ = false;
 };
 
-/// Call before the process ends without its outputs. True: no other thread gives an output its name from now
+/// Call before the process ends without its outputs. One thread must name all outputs of the process; this is
+/// not checked. True: no other thread gives an output its name from now
 /// on; a thread that tries waits for the end of the process. False: another thread is giving a file its
 /// name, or has published an output. Needs no memory.
 bool abandon_outputs() noexcept;

@@ -142,7 +142,8 @@ template Trajectory::Next Trajectory::meet(const Candidate&, const Impact*, doub
 template Trajectory::Next Trajectory::meet(const CurvedCandidate&, const Impact*, double, Impact&);
 
 /// Has the bullet hopped on one sphere by no more than the accuracy of its positions? Such hops would
-/// continue from rounding alone. (16u: twice the two positions' errors of 2u, and the sphere's.)
+/// continue from rounding alone: a leg starts within 2u·size of the surface, so a hop from that error alone
+/// is at most 4u·size long. 16u is four times as much: a rule, not a proof.
 bool Trajectory::rests(const Impact& impact) const {
   if (!curved() || impact.outcome == Outcome::refused || impact.sphere != std::int64_t{passed_.bounced_off})
     return false;

@@ -72,6 +72,19 @@ TEST_CASE("near misses where an axis cancels, at next to no speed, and in the in
   CHECK(near_miss(distant, crawls, 2).sphere == 0);
 }
 
+TEST_CASE("near misses of a bullet that comes from far away, and of one with a denormal velocity",
+          "[query]") {
+  // Its gap is 1 up to rounding, which is 1e-4 there.
+  const MovingScene one{{{{0, 0, 0}, 1}}, {}};
+  const Bullet far{{-0x1.22da8065cb339p+39, -0x1.0ba69294df2cp+40, 0x1.2e541c12fd72cp+39},
+                   {0x1.0aca05893121ep-1, 0x1.eb03171869d6ep-1, -0x1.155094a10bca8p-1}};
+  CHECK(near_miss(one, far, 1).sphere == 0);
+  const MovingScene above{{{{0, 0, 5}, 1}}, {}};
+  const NearMiss slow = near_miss(above, {{-10, -10, 0}, {0x1p-1074, 0x1p-1074, 0}}, 5);
+  CHECK(slow.distance == Approx(4));
+  CHECK(slow.point.z == Approx(4));
+}
+
 TEST_CASE("a bullet that starts within a sphere is refused, whoever else it touches", "[query]") {
   const MovingScene world{{{{1, 0, 0}, 1}, {{0, 0, 0}, 5}}, {}};
   const Impact m = agreed(world, {{}, {1, 0, 0}}, {.start_inside = StartInside::refuses});

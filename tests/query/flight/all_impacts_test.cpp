@@ -324,6 +324,31 @@ TEST_CASE("speed is kept to 4 ulp a bounce, and a closed cage holds bullets for 
   std::printf("cage: 200 bullets, 200200 impacts, %d of them in a corner\n", corners);
 }
 
+TEST_CASE("index and brute force find the same near misses of bullets from any distance", "[query]") {
+  Random random(seed(), 77);
+  for (const SceneKind scene_kind : kinds_to_try()) {
+    const MovingScene world = moving_scene(scene_kind, 30, random);
+    const Scene scene = world.build();
+    std::vector<Bullet> bullets;
+    for (int i = 0; i < fewer_in_repeats(500); ++i) {
+      const Sphere& sphere =
+          world.spheres[static_cast<std::size_t>(random.below(static_cast<int>(world.spheres.size())))];
+      const Vec3 from = sphere.center + sphere.radius * random.log_uniform(1, 0x1p50) * random.in_cube(1);
+      const Vec3 beside = sphere.center + random.between(1, 3) * sphere.radius * random.in_cube(1);
+      bullets.push_back({from, beside - from, 0, 0, 2});
+    }
+    bullets = in_domain(bullets);
+    for (const double reach : {0.0, world.spheres[0].radius}) {
+      const std::vector<NearMiss> found = scene.near_misses(bullets, reach);
+      const std::vector<NearMiss> forced = scene.near_misses(bullets, reach, {.search = Search::brute_force});
+      for (std::size_t i = 0; i < bullets.size(); ++i) {
+        INFO("bullet " << i << ", seed " << seed());
+        CHECK(same(found[i], forced[i]));
+      }
+    }
+  }
+}
+
 TEST_CASE("near misses are those of brute force in longer numbers", "[query]") {
   const std::size_t people = 500;
   const MovingScene world = walking_crowd(people, seed());
