@@ -7,7 +7,8 @@
 namespace sphaera::bench {
 namespace {
 
-constexpr std::size_t sampled_rays = 10'000;  // for counts, not for times
+/// Rays for counts of node visits and decisions; times use all rays of a trial.
+constexpr std::size_t sampled_rays = 10'000;
 
 }  // namespace
 
@@ -76,8 +77,9 @@ std::vector<Comparison::Trial> Comparison::trials(Query query, Order order) {
   return all;
 }
 
-/// Compares each contender's answers with those of the first contender (Sphaera, unless --engine leaves it
-/// out), on the smaller of both samples of rays.
+/// In the first order of a query, compares contenders' answers with those of the first contender (Sphaera,
+/// unless --engine leaves it out), on the smaller of both samples of rays. Takes only contenders that are
+/// asked, on the scene at its own place.
 void Comparison::count_wrong(Query query, std::span<const Trial> trials) {
   std::vector<double>& wrong = wrong_[query];
   if (!wrong.empty() || contenders_.empty()) return;

@@ -11,7 +11,7 @@ class FoundIds {
   explicit FoundIds(std::vector<std::int64_t>& list) : list_(list), first_(list.size()) {}
 
   SPHAERA_INLINE void add(std::uint32_t id) { list_.push_back(id), in_order_ = false; }
-  /// Adds ids in ascending order.
+  /// Adds ids, which are ascending already.
   SPHAERA_INLINE void add_in_order(std::span<const std::uint32_t> ids) {
     list_.insert(list_.end(), ids.begin(), ids.end());
   }
@@ -33,14 +33,14 @@ class FoundIds {
       ids[static_cast<std::size_t>(ranked.ranks[i])] = ranked.keys[i];
   }
 
-  static constexpr std::size_t few = 4;  ///< up to this many are not ranked
+  static constexpr std::size_t few = 4;  ///< std::sort sorts up to so many, and more than max_ranked
 
   std::vector<std::int64_t>& list_;
   std::size_t first_;
   bool in_order_ = true;
 };
 
-/// Appends the ids of a single query.
+/// Appends the ids of the spheres that meet one ball.
 void answer_one(const query::SceneState& state, const Ball& ball, const QueryOptions& options,
                 std::vector<std::int64_t>& ids) {
   const base::FloatingPointEnvironment mode;

@@ -1,8 +1,8 @@
 #pragma once
 /// \file Incremental copies of a scene's data.
 ///
-/// A scene lists what has changed (Journal). To bring a copy up to date, only the listed data is copied from
-/// the scene's present state.
+/// A scene lists what has changed (Journal in scene/state.hpp). A copy is brought up to date from the scene's
+/// present state. Beside small members, only the listed data is copied, unless `everything` is set.
 
 #include <scene/state.hpp>
 
@@ -15,15 +15,17 @@ struct CopyPurpose {
 };
 
 /// Makes `to` equal to `from`, except for background builds, the Embree index, star indexes, and what
-/// `purpose` makes unnecessary. `missing` lists all differences, also those made by changes of `to`. `to`
-/// records its later changes. In the calling arena, in the floating-point mode that the proofs assume. Throws
+/// `purpose` makes unnecessary. `to` records its later changes. Runs in the caller's arena. Throws
 /// std::bad_alloc; then `to` can be copied to again, or destroyed.
+/// Preconditions: `missing` lists every difference, whichever of the two scenes has changed; the caller has
+/// set FloatingPointEnvironment.
 void update_copy(SceneState& to, const SceneState& from, const Journal& missing, const CopyPurpose& purpose);
 
-/// Adds to `journal` the changes of a scene since it became a copy. Throws std::bad_alloc.
+/// Adds to `journal` what a scene's journal and its index have recorded: changes since it became a copy, and
+/// what CopyPurpose left out; `everything` if it never was a copy. Throws std::bad_alloc.
 void add_changes(const SceneState& state, Journal& journal);
-/// Moves the changes of a scene since it became a copy from the scene's journal to `journal`. If it throws
-/// std::bad_alloc, the scene is unchanged.
+/// Moves the same from the scene to `journal`, whose earlier content is lost. If it throws std::bad_alloc,
+/// the scene is unchanged.
 void take_changes(SceneState& state, Journal& journal);
 
 }  // namespace sphaera::query

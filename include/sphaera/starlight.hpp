@@ -38,19 +38,21 @@ enum class StarStatus : std::uint8_t {
 struct Visibility {
   /// Visible solid angle ÷ the star's; error 1e-12.
   double fraction = std::numeric_limits<double>::quiet_NaN();
-  /// ∫I dΩ over the visible part ÷ over the whole disc; error 1e-12.
+  /// ∫I dΩ over the visible part, divided by the same integral over the whole disc; error 1e-12.
   double flux = std::numeric_limits<double>::quiet_NaN();
   /// Eclipse magnitude of the dominant body, with the angular radii a of the star and b of the body, and
   /// their separation d: (a + b − d)/2a, or b/a if one disc lies in the other; 0 if lit. b is π/2 for the
-  /// ground that the observer stands on, π for a body around the observer. If bodies tie for dominant, the
-  /// greatest magnitude counts. For a point star: 0 or 1. No error bound is proven; tested to 1e-12.
+  /// ground that the observer stands on, π for a body around the observer. If bodies tie, this is the
+  /// greatest of their magnitudes; it may not be that of `dominant`. For a point star: 0 or 1. No error bound
+  /// is proven; tested to 1e-12.
   double magnitude = std::numeric_limits<double>::quiet_NaN();
-  /// Id of the body that alone covers the largest part of the disc, −1 if no body overlaps it; ties within
-  /// 1e-12 go to the lowest id.
+  /// Id of the body that, taken alone, covers the largest part of the disc; −1 if no body overlaps it. Ties
+  /// within 1e-12 go to the lowest id.
   std::int64_t dominant = -1;
-  std::int32_t occluders = 0;  ///< bodies whose discs overlap the star's, hidden ones included
+  std::int32_t occluders = 0;  ///< bodies whose discs overlap the star's, also those behind other bodies
   EclipsePhase phase = EclipsePhase::lit;
-  /// The segment (ray) to the star's center meets a closed ball, or goes below the horizon of `on`.
+  /// True if the segment to the star's center (at infinity: the ray) meets a body other than `on`, or goes
+  /// below the horizon of `on`. Spheres inside the star do not count.
   bool blocked = false;
   StarStatus status = StarStatus::ok;
 };
@@ -59,9 +61,9 @@ struct Visibility {
 ///
 /// Exact for the input doubles: `blocked`, `occluders`, which body is in front, and `phase` behind one body.
 /// `fraction` and `flux` are good to 1e-12 absolute for angular radii of the star from 1e-9 to 1 rad, even
-/// for circles that almost touch. Behind several bodies `phase` is derived from the uncovered part; if that
-/// is below its error bound, it is recomputed more precisely. Apart from ids, nothing depends on the order of
-/// the spheres.
+/// for circles that almost touch. Behind several bodies `phase` is derived from the uncovered part. If
+/// that is tiny, higher precision decides whether any part is uncovered. Apart from ids, nothing depends on
+/// the order of the spheres.
 ///
 /// Spheres are closed balls: an observer in or on a sphere (unless `on` names it) is in its umbra. A sphere
 /// that lies in the closed ball of the star, or equals it, hides nothing; a sphere that contains the star

@@ -73,7 +73,9 @@ struct Earth {
 
 /// Times in (begin, end] at which the Sun's upper or lower limb is level with the observer.
 std::vector<double> level_limbs(const Earth& earth, const Vec3& arm, double begin, double end) {
-  const auto above = [&](const Wide& t, int limb) {  // sin of the limb's height, times the distance
+  // Is the limb above the horizon? It is if the Sun's highest (limb = 1) or lowest (−1) point is above the
+  // observer's horizontal plane.
+  const auto above = [&](const Wide& t, int limb) {
     const WideVec up = turned(arm, earth.spin, t);
     WideVec to_sun = Earth::center(t);
     for (int i = 0; i < 3; ++i) to_sun[i] = -to_sun[i] - up[i];
@@ -133,7 +135,8 @@ TEST_CASE("contact times: sunrise and sunset on the Earth against 50 digits", "[
 }
 
 // A star of declination δ has its lowest height h at midnight: sin h = sin φ sin δ − cos φ cos δ. With t from
-// noon, its lower limb is below the horizon while sin φ sin δ + cos φ cos δ cos(ωt) < sin α.
+// noon, its lower limb is below the horizon while sin φ sin δ + cos φ cos δ cos(turn t) < sin α. The angular
+// radius of the star is α; `turn` is 2π divided by the period.
 TEST_CASE("contact times: a midnight sun that just touches the horizon", "[contacts]") {
   constexpr double period = 86400;
   for (const double lasts : {0.02, 0.5, 10.0, 600.0}) {
@@ -141,8 +144,8 @@ TEST_CASE("contact times: a midnight sun that just touches the horizon", "[conta
       Random random(seed(), i);
       const double latitude = random.between(1, 1.4), noon = random.unit() * period;
       const Wide p = latitude, turn = 2 * pi / period;
-      // At midnight the star's center is 1e-4 to 0.1 above the horizon. With the angular radius `alpha` its
-      // lower limb is below the horizon for `lasts` seconds.
+      // At midnight the star's center is 1e-4 to 0.1 radians above the horizon. With the angular radius
+      // `alpha` its lower limb is below the horizon for `lasts` seconds.
       const double declination = double(pi / 2 - p) + random.log_uniform(1e-4, 0.1);
       const Wide d = declination, s = sin(p) * sin(d), c = cos(p) * cos(d);
       const double alpha = double(asin(s - c * cos(turn * lasts / 2)));
@@ -163,12 +166,12 @@ TEST_CASE("contact times: a midnight sun that just touches the horizon", "[conta
       REQUIRE(contacts.size() == 2);
       CHECK((contacts[0].before == EclipsePhase::lit && contacts[0].after == EclipsePhase::penumbra));
       CHECK((contacts[1].before == EclipsePhase::penumbra && contacts[1].after == EclipsePhase::lit));
-      // Heights are off by about 2^-52; at the contacts they change at the rate c ω² `half`.
+      // Heights are off by about 2^-52; at the contacts they change at the rate c turn² `half`.
       const double slack = 8e-16 / double(c * turn * turn * half) + 1e-9;
       CHECK(std::fabs(contacts[0].time - (midnight - double(half))) <= slack);
       CHECK(std::fabs(contacts[1].time - (midnight + double(half))) <= slack);
-      // `lift`: how far the lower limb is below the horizon at midnight. A star whose radius is smaller by
-      // twice that, or a point, stays above the horizon.
+      // `lift`: depth of the lower limb below the horizon at midnight, in radians. A star whose radius is
+      // smaller by twice that, or a point, stays above the horizon.
       const double lift = double(c * (1 - cos(turn * half)) / cos(Wide(alpha)));
       CHECK(times(std::max(0.0, alpha - 2 * lift - 1e-15)).empty());
     }
@@ -296,7 +299,8 @@ TEST_CASE("contact times: observers on the ground who rest or walk or stand at a
   };
   const Spin spin{{0, 0, 2}, 1};
   CHECK(times(Motion::at_rest({0, 0, 1})).empty());
-  CHECK(times(Motion::fixed_in(bodies[0].motion, spin, {0, 0, 1}), 3e7).empty());  // always at one height
+  // At a pole the star stays at one height.
+  CHECK(times(Motion::fixed_in(bodies[0].motion, spin, {0, 0, 1}), 3e7).empty());
   CHECK(times(Motion::fixed_in(bodies[0].motion, spin, {0, 0, -1}), 3e7).empty());
   const std::vector<ContactTime> day = times(Motion::fixed_in(bodies[0].motion, spin, {1, 0, 0}));
   REQUIRE(day.size() == 4);  // from noon to noon; sunset and sunrise are symmetric
@@ -306,7 +310,8 @@ TEST_CASE("contact times: observers on the ground who rest or walk or stand at a
   CHECK(day[1].time + day[2].time == Approx(1).epsilon(1e-12));
   // The times are the same if the body turns the other way.
   CHECK(times(Motion::fixed_in(bodies[0].motion, {{0, 0, 2}, -1}, {1, 0, 0})) == day);
-  // A walker whose path curves over the top: by samples, on the ground or not.
+  // A walker over the top. The path is a cubic through samples on the ground; between them it is below the
+  // ground.
   const Motion walk{{{0, {1, 0, 0}, {0, 0, 1}}, {1, {0, 0, 1}, {-1, 0, 0}}, {2, {-1, 0, 0}, {0, 0, -1}}}};
   const std::vector<ContactTime> sets = times(walk, 2);
   REQUIRE(sets.size() == 2);
@@ -338,6 +343,7 @@ TEST_CASE("contact times: turned arms against 50 digits", "[contacts]") {
 TEST_CASE("contact times: invalid observers on the ground and spins are refused", "[contacts]") {
   const MovingStar star{Star::at_infinity({1, 0, 1}, 0.1)};
   const std::vector<MovingSphere> bodies(2, {Motion::at_rest({}), 1});
+  // The element of the error: −1 if it has none, −2 if there is no error.
   const auto element = [&](const MovingObserver& observer) -> std::int64_t {
     try {
       contact_times(star, observer, bodies, 0, 1);

@@ -54,7 +54,8 @@ bool leaves_before(const oracle::Sight& sight, double t) {
   return oracle::sign_power(sight, t) > 0 && oracle::sign_slope(sight, t) > 0;
 }
 
-/// Everything that the rule lets through and that comes before the wall.
+/// The events that the rule accepts and that come before the wall. At most one a sphere: the entry, or, if
+/// that is rejected, the exit.
 std::vector<Event> events_of(const std::vector<SphereSight>& seen, const Rule& rule, double wall) {
   std::vector<Event> events;
   for (const SphereSight& s : seen) {
@@ -155,7 +156,7 @@ class FilterTrial {
     if (found[0].hit.primID == first->seen->id && exit == first->exit)
       return exit ? std::fabs(found[0].ray.tfar - first->t) <= 0x1p-22 * std::fabs(first->t) + 1e-44
                   : is_entry(first->seen->sight, found[0].ray.tfar);
-    // Exits compare by doubles that may be an ulp off.
+    // Exits are ordered by rounded t, so another event with nearly the same t is right, too.
     return std::ranges::any_of(events, [&](const Event& e) {
       return e.seen->id == found[0].hit.primID && e.exit == exit && (e.exit || first->exit) &&
              near(e.t, first->t);

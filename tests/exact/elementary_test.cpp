@@ -1,5 +1,4 @@
-/// \file Elementary functions against 50 digits: random arguments of all sizes, special values, and the same
-/// bits with and without FMA.
+/// \file Elementary functions against 50 digits: random arguments of all sizes, and special values.
 
 #include <algorithm>
 #include <bit>

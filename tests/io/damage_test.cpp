@@ -1,5 +1,5 @@
-/// Damaged files: every file cut short at every byte, and with every bit flipped, is an error or a valid
-/// file.
+/// Damaged files: each file is cut short at every byte, and read with each single bit flipped. Readers accept
+/// it or refuse it with an error. Scenes that are accepted must be valid.
 
 #include <base/validate.hpp>
 #include <io/scene/scene_write.hpp>
@@ -15,7 +15,7 @@ struct Damaged {
   int errors = 0, valid = 0;
 };
 
-/// Reads one damaged file; anything but an Error that names the file, or valid content, fails the test.
+/// Reads one damaged file. The reader must accept it, or throw an Error (bad_file) that names the file.
 template <class Read>
 void try_one(std::string_view bytes, const std::string& name, Read read, Damaged& tally) {
   try {
@@ -61,7 +61,7 @@ void read_queries(std::string_view bytes, const std::string& name) {
   queries_of<Query>(bytes, name, 8);
 }
 
-/// A small scene that has a value in every field.
+/// A small scene that uses most fields.
 std::string small_scene(const char* name) {
   Folder folder;
   io::SceneFile scene;

@@ -1,12 +1,13 @@
 #pragma once
-/// \file Exact powers of ten, because logarithms and powers of C libraries differ in the last bit.
+/// \file Powers of ten, rounded once, and decimal exponents: the same on every system. Logarithms and powers
+/// of C libraries differ in the last bit.
 
 #include <charconv>
 #include <string>
 
 namespace sphaera::tool {
 
-/// Returns e with 10^e ≤ x < 10^(e + 1), for finite x > 0.
+/// Returns the largest e with power_of_ten(e) ≤ x, for finite x > 0.
 inline int decimal_exponent(double x) {
   char text[32];
   const char* const end = std::to_chars(text, text + sizeof text, x, std::chars_format::scientific).ptr;
@@ -17,7 +18,7 @@ inline int decimal_exponent(double x) {
   return *sign == '-' ? -exponent : exponent;
 }
 
-/// Returns 10^e, rounded once.
+/// Returns 10^e, rounded once. Precondition: e ≤ 308.
 inline double power_of_ten(int e) {
   const std::string text = "1e" + std::to_string(e);
   double power = 0;

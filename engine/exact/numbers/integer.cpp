@@ -49,8 +49,8 @@ void BasicInteger<limbs>::trim() {
   for (int i = 0; i < size_; ++i) limbs_[i] = limbs_[i + zeros];
 }
 
-// Adds in two's complement where every term begins at most one limb below or above the first, as in most
-// scenes; else term by term.
+// Adds in two's complement if the lowest limb of every term is at most one away from that of the first
+// nonzero term, as in most scenes; else term by term.
 template <int limbs>
 BasicInteger<limbs> BasicInteger<limbs>::sum(std::span<const double> terms) {
   BasicInteger s;
@@ -183,14 +183,15 @@ void BasicInteger<limbs>::shift(int bits) {
   trim();
 }
 
-// Division from the low end (Jebelean, "An algorithm for exact division", J. Symb. Comput. 15, 1993). With y
-// odd, the lowest limb of the remainder of x equals that of q·y, so the inverse of y's lowest limb modulo
-// 2^64 gives the next limb of q.
+// Division from the low end (Jebelean, "An algorithm for exact division", J. Symb. Comput. 15, 1993). y is
+// made odd. In each step rest = (the unknown part of q)·y. So the next limb of q is the lowest limb of rest ×
+// the inverse of y's lowest limb, modulo 2^64.
 template <int limbs>
 BasicInteger<limbs> BasicInteger<limbs>::divide(const BasicInteger& x, const BasicInteger& y) {
   BasicInteger rest = x, odd = y, q;
   if (x.sign_ == 0) return q;
   const int zeros = std::countr_zero(y.limbs_[0]);
+  // A left shift by 64 − zeros empties the lowest limb, which trim() removes: `odd` is odd.
   rest.shift((64 - zeros) % 64), odd.shift((64 - zeros) % 64);
   std::uint64_t inverse = odd.limbs_[0];  // correct to 3 bits; each step doubles the number of correct bits
   for (int step = 0; step < 5; ++step) inverse *= 2 - odd.limbs_[0] * inverse;

@@ -10,8 +10,8 @@
 namespace sphaera::index {
 namespace {
 
-/// Embree has no error code for a tree that is too deep. It calls on_error on the thread that called it, and
-/// that thread checks the flag at once.
+/// Embree has no error code for a tree that is too deep. It calls on_error on the thread that called Embree.
+/// That thread then reads the flag in `Device::check`.
 thread_local bool depth_limit_reached = false;
 
 void on_error(void*, RTCError code, const char* text) {
@@ -33,8 +33,8 @@ void on_error(void*, RTCError code, const char* text) {
   throw Error(ErrorCode::internal, "Embree reports error " + std::to_string(static_cast<int>(code)));
 }
 
-/// Without `threads=`, which would bind the whole process. A user's .embree file is ignored where Embree has
-/// an option for that.
+/// No `threads=`: it would limit the threads of the whole process. A user's .embree file is ignored where
+/// Embree has an option for that.
 std::string device_configuration(const char* more) {
 #if RTC_VERSION_MAJOR >= 4
   return std::string("hugepages=1,ignore_config_files=1") + more;

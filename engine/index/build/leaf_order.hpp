@@ -7,8 +7,8 @@
 
 namespace sphaera::index {
 
-/// Most boxes in memory at once: 1 GiB. More spheres are first split into parts, which are grouped one after
-/// another, so that only their ids are in memory together.
+/// Limit of boxes in memory at once: 1 GiB. If there are more spheres, their ids are split into parts. The
+/// boxes of one part at a time are made and grouped.
 inline constexpr std::size_t max_boxes = std::size_t{1} << 25;
 
 class LeafOrder {
@@ -22,6 +22,7 @@ class LeafOrder {
 
   /// Ids of the spheres; the ids of each leaf block are contiguous.
   std::span<const std::uint32_t> order() const { return order_.span(); }
+  /// Trees, each of neighboring leaf blocks.
   std::span<const LeafBlockTree> blocks() const { return blocks_; }
 
  private:

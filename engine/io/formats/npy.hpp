@@ -11,21 +11,21 @@
 namespace sphaera::io {
 
 /// Reads the rows of an N×M matrix one by one. At most 64 columns and a header of 64 KiB. The header is
-/// checked against the file: too few or too many bytes are an error, and no memory is reserved for missing
-/// rows.
+/// checked against the file: too few or too many bytes are an error. At most 256 KiB are reserved for rows
+/// before their bytes are there.
 class NpyRows {
  public:
-  /// Reads the header. Throws Error bad_file.
+  /// Reads the header. Throws Error bad_file, cancelled.
   explicit NpyRows(ByteSource& source);
 
   /// Row count of the header, checked against the length of a plain file.
   std::uint64_t rows() const { return rows_; }
   std::size_t columns() const { return columns_; }
-  /// Number of the current row, from 1; used as the line in messages.
+  /// Number of the current row, from 1; 0 before the first next(). Used as the line in messages.
   std::uint64_t row() const { return row_; }
   const std::string& name() const { return source_.name(); }
 
-  /// Returns the next row, valid until the next call, or null at the end. Throws Error bad_file.
+  /// Returns the next row, valid until the next call, or null at the end. Throws Error bad_file, cancelled.
   const double* next();
 
  private:
@@ -38,8 +38,9 @@ class NpyRows {
   ByteSource& source_;
   std::uint64_t rows_ = 0, row_ = 0;
   std::size_t columns_ = 0;
-  std::vector<double> buffer_;           // holds whole rows
-  std::size_t next_ = 0, buffered_ = 0;  // doubles of the buffer: index of the next row, count
+  std::vector<double> buffer_;  // holds whole rows
+  // In doubles: where the next row begins in the buffer, and how many are in it.
+  std::size_t next_ = 0, buffered_ = 0;
 };
 
 /// An NPY header with the type `descr` (as Python source) and the shape (rows, columns), or (rows,) if

@@ -1,6 +1,6 @@
 #pragma once
 /// \file The trajectories of a piece's bullets, many at a time and leg by leg: the first candidates of all
-/// current legs are found together, then the numbers of their impacts are computed together.
+/// current legs are found together, then the values of their impacts are computed together.
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace sphaera::query {
 
-/// An impact, and the number of the next impact of the same trajectory.
+/// An impact, and the index in TrajectoryScratch::impacts of the next impact of the same trajectory.
 struct ChainedImpact {
   static constexpr std::uint32_t none = 0xffffffff;
 
@@ -23,8 +23,9 @@ struct ChainedImpact {
 struct FlyingBullet {
   PassedSpheres passed;
   std::optional<Trajectory> trajectory;
+  /// `flies_alone`: Trajectory::fly_on flies its current leg and those after it.
   enum class State : std::uint8_t { flies, flies_alone, ended } state = State::ended;
-  std::uint32_t first = ChainedImpact::none, last = ChainedImpact::none;  ///< numbers of its impacts
+  std::uint32_t first = ChainedImpact::none, last = ChainedImpact::none;  ///< indices of its impacts
 };
 
 /// The memory of Trajectories.
@@ -54,7 +55,7 @@ class Trajectories {
   }
   Trajectories(const Trajectories&) = delete;
 
-  /// Can bullets of this piece be taken? Only legs that end at their first candidate are flown together.
+  /// Can this class answer the piece? Only legs that end at their first candidate are flown together.
   bool takes_bullets() const {
     return legs_.takes_bullets() && rules_.pierces == 0 &&
            (rules_.start_inside != StartInside::leaves || rules_.bounces == 0);
@@ -69,15 +70,17 @@ class Trajectories {
     memory_->impacts.clear();
     fly_first_legs(out, none);
     fly_later_legs();
-    if (falls) std::sort(begun_.begin(), begun_.begin() + begun_count_);  // they have landed in any order
+    // Falling bullets land in any order; `append` is called in walk order.
+    if (falls) std::sort(begun_.begin(), begun_.begin() + begun_count_);
     for (std::size_t k = 0; k < begun_count_; ++k) {
       FlyingBullet& one = bullet(begun_[k]);
       append(one.trajectory->number(), [&](std::vector<Impact>& impacts) { append_impacts(one, impacts); });
     }
   }
 
-  // The two functions that ImpactBlock calls. The number of a bullet is its place in the piece.
+  // The two functions that ImpactBlock calls. Its `number` of a leg is the bullet's place in the piece.
 
+  /// One Impact is enough for all places, because each impact is used at once.
   Impact& place(std::size_t) { return impact_; }
   template <class Met>
   void operator()(std::size_t place, const Met& met, const Impact* numbers, double elapsed) {
@@ -97,9 +100,9 @@ class Trajectories {
   using Legs = std::conditional_t<falls, FallingBullets<Arithmetic>, FirstImpacts<Arithmetic>>;
   using Met = std::conditional_t<falls, CurvedCandidate, Candidate>;
 
-  /// The legs of fewer bullets are flown one bullet at a time.
+  /// If fewer bullets than this still fly, each flies on alone.
   static constexpr std::size_t least_legs = 8;
-  /// The same once there are so many impacts, so that the memory of a piece is bounded.
+  /// If a piece has this many impacts, its bullets fly on alone, too; this bounds the piece's memory.
   static constexpr std::size_t most_impacts = 16 * most;
 
   FlyingBullet& bullet(std::size_t place) { return memory_->bullets[place]; }
@@ -207,8 +210,9 @@ class Trajectories {
   ImpactBlock<Met> numbers_;
   Impact impact_{};
   std::size_t begun_count_ = 0;
-  std::array<std::size_t, most> begun_, flying_;  ///< places of bullets: with a trajectory, with legs to fly
-  std::array<Trajectory*, most> trajectories_;    ///< of `flying_`
+  /// Places of bullets: begun_ of those that have a trajectory, flying_ of those that have legs to fly.
+  std::array<std::size_t, most> begun_, flying_;
+  std::array<Trajectory*, most> trajectories_;  ///< of `flying_`
 };
 
 }  // namespace sphaera::query

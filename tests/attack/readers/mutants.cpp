@@ -32,12 +32,12 @@
 namespace sphaera::attack {
 namespace {
 
-// Limits of a reader: seconds for a file of at most 64 KiB, and bytes of memory at once, with more bytes for
-// each byte of the file. (gzip expands at most 1,032 times, and JSON is read whole.)
-constexpr double max_seconds = 5;
-constexpr int kept_bytes = 64 << 20;     // of freed memory that malloc keeps, for speed
-constexpr int max_seconds_waiting = 60;  // for the child, without progress
-constexpr std::size_t max_bytes = 1 << 20, max_bytes_a_byte = 128, max_bytes_a_packed_byte = 4 * 1032;
+constexpr double max_seconds = 5;           // of a reader, for a file of at most 64 KiB
+constexpr int kept_bytes = 64 << 20;        // of freed memory that malloc keeps, for speed
+constexpr int max_seconds_waiting = 60;     // for the child, without progress
+constexpr std::size_t max_bytes = 1 << 20,  // that a reader may hold at once, whatever the file
+    max_bytes_a_byte = 128,                 // more for each byte of the file
+    max_bytes_a_packed_byte = 4 * 1032;     // in its place for gzip, which expands at most 1,032 times
 
 /// Shared with the child that does the work, which may die.
 struct Progress {
@@ -48,7 +48,7 @@ struct Progress {
 struct Plan {
   const Format& format;
   std::uint64_t seed;
-  std::uint64_t every;   ///< one in so many systematic mutants is read; 0: none
+  std::uint64_t every;   ///< reads one of every `every` systematic mutants; 0: none
   std::uint64_t random;  ///< number of random mutants
   std::uint64_t part, parts;
   std::string found;  ///< folder for mutants that show a fault; may be empty
@@ -89,7 +89,7 @@ std::size_t limit_for(const Format& format, std::size_t bytes) {
   return max_bytes + bytes * (packed ? max_bytes_a_packed_byte : max_bytes_a_byte);
 }
 
-/// What is wrong with what the product makes of the bytes; empty: nothing.
+/// The fault that these bytes cause; empty if none.
 std::string fault_of(const Format& format, std::string_view bytes, Progress& progress) {
   std::string fault;
   const auto start = std::chrono::steady_clock::now();
@@ -134,11 +134,12 @@ std::string kind_of(const std::string& fault) {
   return kind.substr(0, longest);
 }
 
-/// Reads all cases from `from` on, in a child. If the child dies, `progress.number` is the case.
+/// Runs in the child: reads all cases from `from` on. If the child dies, `progress.number` says at which
+/// case.
 [[noreturn]] void work(const Plan& plan, std::uint64_t from, Progress& progress) {
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
-  mallopt(M_MMAP_THRESHOLD, kept_bytes), mallopt(M_TRIM_THRESHOLD, kept_bytes);  // 5 times as quick
+  mallopt(M_MMAP_THRESHOLD, kept_bytes), mallopt(M_TRIM_THRESHOLD, kept_bytes);  // 5 times as fast
   std::set<std::string> reported;
   for (std::uint64_t number = from; number < plan.size(); ++number) {
     if (plan.skips(number)) continue;

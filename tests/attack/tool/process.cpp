@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double longest_nap = 0.003;
-constexpr int lowest_free = 100;  // for descriptors that become 0, 1 and 2 in the child
+constexpr int lowest_free = 100;  // ours start here, so that dup2 onto 0, 1 and 2 overwrites none
 
 /// For each standard stream: the child's descriptor, and our end of the pipe of a caught output. −1: none.
 struct Descriptors {
@@ -118,7 +118,8 @@ void become_user(unsigned user) {
   _exit(126);
 }
 
-/// Reads what there is; false at the end.
+/// Reads once, at most 64 KiB. False at the end, on an error other than EINTR, or if a non-blocking pipe is
+/// empty. Drops what is read once `text` holds 64 MiB.
 bool drain(int fd, std::string& text) {
   constexpr std::size_t most = 64 << 20;
   char buffer[1 << 16];
@@ -172,7 +173,7 @@ class Watch {
     for (std::size_t n = 1; n < 3; ++n) {
       if (all_.parent[n] >= 0) waiting[count++] = {all_.parent[n], POLLIN, 0};
     }
-    // Naps are short: the end of a child wakes nothing if its streams are closed or not caught.
+    // If its outputs are closed or not caught, the end of a child does not wake ppoll. So naps are short.
     const double to_signal = launch_.signal != 0 && !sent_ ? launch_.signal_after - elapsed() : longest_nap;
     const timespec nap{0, static_cast<long>(1e9 * std::clamp(to_signal, 0.0, longest_nap))};
     if (ppoll(waiting, count, &nap, nullptr) <= 0) return;

@@ -11,8 +11,8 @@ constexpr std::array inputs{Stream::null, Stream::closed, Stream::broken, Stream
 constexpr std::array outputs{Stream::caught, Stream::null,   Stream::closed,
                              Stream::full,   Stream::broken, Stream::wrong_way};
 
-/// A command line besides the calls. It leaves no output file. `prints`: it writes to standard output;
-/// `code`: its exit code.
+/// A command line that is not in `setup.calls`. It leaves no output file. `prints`: it writes to standard
+/// output; `code`: its exit code.
 struct Request {
   const char* arguments;
   bool prints;
@@ -25,7 +25,7 @@ constexpr std::array requests{Request{"--help", true, 0},
                               Request{"convert ../in/t.json --output x.csv --frob", false, 2},
                               Request{"nearest ../in/s.csv --points ../in/none.csv", false, 3}};
 
-/// One combination. `ignores`: the tool starts with SIGPIPE ignored.
+/// What one attempt combines: call, output, streams. `ignores`: the tool starts with SIGPIPE ignored.
 struct Choice {
   std::size_t call;  ///< index of the call; from calls.size() on, of the request
   bool to_file, ignores;
@@ -136,7 +136,7 @@ class Streams : public Attack {
     if (ended.hung) verdict.fault = "hangs";
     if (verdict.fault.empty() && ended.signal == 0 && ended.code >= 0) {
       Ended heard = ended;
-      if (heard.err.empty()) heard.code = 0;  // nothing was caught: no message is required
+      if (heard.err.empty()) heard.code = 0;  // perhaps it was not caught: no message is required
       verdict.fault = fault_in_message(heard);
     }
     if (files_of(setup_.folder / "in") == inputs_) return;

@@ -36,6 +36,7 @@ TEST_CASE("an ordered batch gives the answers of single queries", "[query]") {
 
 TEST_CASE("lines of sight to a star are put in order in smaller scenes, others are not", "[query]") {
   using query::SortMode;
+  // The last argument says whether any hit will do, as for lines of sight.
   CHECK(query::order_sought(query::least_rays_to_order, query::least_spheres_to_order, false) ==
         SortMode::any);
   CHECK(query::order_sought(1 << 16, 10000, true) == SortMode::by_direction);
@@ -52,6 +53,7 @@ TEST_CASE("lines of sight to a star are put in order in smaller scenes, others a
       return true;
     };
     const auto order = query::coherent_order(n, SortMode::by_direction, ray_of, scratch);
+    // Only the belt's rays share an end.
     CHECK(order.size() == (kind == workload::Kind::belt ? n : 0));
     const std::vector<Hit> hits = scene.first_hit(batch);
     const std::vector<std::uint8_t> blocked = scene.blocked(batch);
