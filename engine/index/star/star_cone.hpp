@@ -41,7 +41,7 @@ struct StarCone {
 
 /// Observers nearer to the star than this many of its radii, along the face's axis, are not looked up.
 inline constexpr double nearest_observer = 4;
-/// Largest |U| and |V| of an observer for whom the cone of a face `grows`. Beyond, only balls near the star
+/// Largest |U| and |V| of an observer from which the cone of a face `grows`. Beyond, only balls near the star
 /// matter.
 inline constexpr double farthest_slope = 2;
 /// Wider cones to a star at infinity, of a greater sine, are not looked up.
