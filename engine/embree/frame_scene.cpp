@@ -1,5 +1,6 @@
 #include <cmath>
 #include <embree/frame_scene.hpp>
+#include <exact/numbers/length.hpp>
 #include <limits>
 #include <new>
 #include <sphaera/error.hpp>
@@ -262,9 +263,7 @@ void FrameScene::thick(PathVisit& visit) const {
   const double length = section.last - section.first, way = length * std::sqrt(dot(d, d)),
                most = std::clamp(std::floor(std::sqrt(own_ + children_.size())), 1.0, max_steps),
                steps = std::min(most, 1 + std::floor(way / (2 * margin))),  // 0/0 is NaN: min returns `most`
-      step = length / steps,
-               size = std::fabs(start.x) + std::fabs(start.y) + std::fabs(start.z) +
-                      3 * (frame_.size() + margin),
+      step = length / steps, size = exact::one_norm(start) + 3 * (frame_.size() + margin),
                reach = margin + 0.5 * way / steps + 64 * exact::u * (size + way);
   Thick thick{*this, visit};
   for (double i = 0; i < steps && !visit.stopped; ++i) {

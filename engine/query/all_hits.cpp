@@ -111,7 +111,7 @@ void answer_one(const query::SceneState& state, const Input& input, const QueryO
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);
     query::with_scene_path(state, path, options, 0, [&](const auto& scene_path) {
-      const std::size_t i = 0;
+      std::size_t i = 0;  // not const: the same instance of call_shared as for batches
       exact::call_shared(arithmetic, find_candidates_alone, state, scene_path, options, i, found, stats);
       put(scene_path, found);
     });

@@ -154,7 +154,7 @@ bool is_blocked(const query::SceneState& state, const Input& input, const QueryO
     LastBlocker none;
     const exact::Path path = exact::path_of(input);
     query::with_scene_path(state, path, options, 0, [&](const auto& scene_path) SPHAERA_INLINE_LAMBDA {
-      const std::size_t i = 0;
+      std::size_t i = 0;  // not const: the same instance of call_shared as for batches
       found = exact::call_shared(arithmetic, answer_alone, state, scene_path, options, i, none, stats);
     });
   });

@@ -137,7 +137,7 @@ Item first_of(const query::SceneState& state, const Input& input, const QueryOpt
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);
     query::with_scene_path(state, path, options, 0, [&](const auto& scene_path) SPHAERA_INLINE_LAMBDA {
-      const std::size_t i = 0;
+      std::size_t i = 0;  // not const: the same instance of call_shared as for batches
       const query::Candidate best =
           exact::call_shared(arithmetic, first_candidate_alone, state, scene_path, options, i, stats);
       if (best.contact != Contact::miss) query::put_hit(hit, scene_path, best);

@@ -72,8 +72,8 @@ struct Closest : query::FlightQuery {
 /// spheres, at all times: |L| is at most the distance to its center and its half-diagonal.
 double slack(const query::SceneState& state, const exact::Flight& flight, double reach) {
   const index::Frame& frame = state.scene_index->top().frame();
-  const auto size = [](const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); };
-  return 32 * exact::u * (size(flight.path.origin - frame.center()) + size(frame.half_size()) + reach);
+  return 32 * exact::u *
+         (exact::one_norm(flight.path.origin - frame.center()) + exact::one_norm(frame.half_size()) + reach);
 }
 
 /// The time of a hit, counted from the bullet's start.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <exact/curves/quartic.hpp>
 #include <exact/numbers/bounded.hpp>
+#include <exact/numbers/length.hpp>
 #include <exact/predicates/filter.hpp>
 
 namespace sphaera::exact {
@@ -39,7 +40,7 @@ class CurveFilter {
   int sign(double t) const {
     if (!(t <= root_bound_)) return unsure;
     const Place at = place(t);
-    const double square = dot(at.v, at.v), r2 = r_ * r_, s = sum(at.v);
+    const double square = dot(at.v, at.v), r2 = r_ * r_, s = one_norm(at.v);
     return sign_of(square - r2, bound(s, at.e, r2));
   }
 
@@ -50,7 +51,7 @@ class CurveFilter {
   Slope slope(double t) const {
     const Place at = place(t);
     const double square = dot(at.v, at.v), r2 = r_ * r_;
-    return {square - r2, 2 * dot(at.v, d_ + t * g_), bound(sum(at.v), at.e, r2)};
+    return {square - r2, 2 * dot(at.v, d_ + t * g_), bound(one_norm(at.v), at.e, r2)};
   }
 
   /// A guess of the time at which the curve is nearest to the center. If the distance has several minima, the
@@ -76,7 +77,7 @@ class CurveFilter {
                  e_g = 2.1 * u * h * h * filter::largest(ag_);
     const double r2 = r_ * r_;
     return {{dot(at.v, at.v) - r2, 2 * dot(at.v, w), dot(w, w) + dot(at.v, g), dot(w, g), 0.25 * dot(g, g)},
-            bound(sum(at.v) + sum(w) + sum(g), at.e + e_w + e_g, r2)};
+            bound(one_norm(at.v) + one_norm(w) + one_norm(g), at.e + e_w + e_g, r2)};
   }
 
   /// Signs of the inner Bernstein coefficients of f on [a, b].
@@ -91,7 +92,7 @@ class CurveFilter {
   /// A shorter t is replaced by the time in which the bullet moves about 2^-20 R, since over a very short
   /// time f rises by no more than its rounding error.
   bool rises_until(double t) const {
-    const double b = std::fmax(t, 0x1p-20 * r_ / sum(d_));
+    const double b = std::fmax(t, 0x1p-20 * r_ / one_norm(d_));
     if (!(b <= root_bound_)) return false;
     const LocalQuartic p = about(0.5 * b, 0.5 * b);
     const double* q = p.q;
@@ -111,7 +112,6 @@ class CurveFilter {
   static int sign_of(double value, double error) {
     return std::fabs(value) > error ? (value < 0 ? -1 : 1) : unsure;
   }
-  static double sum(const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); }
 
   Place place(double t) const {
     const double half_square = 0.5 * t * t;
@@ -126,8 +126,8 @@ class CurveFilter {
   /// Sets root_bound_: |D t + G t²/2| must exceed `reach` for t to lie beyond all roots. Sums of components
   /// are upper bounds of norms; the factors cover 8 roundings each.
   void set_root_bound() {
-    const double reach = (sum(l_) + r_) * (1 + 16 * u) + 4 * (e_l_ + e_r_);
-    const double fastest = sum(d_) * (1 + 16 * u) + 4 * e_d_, strongest = sum(g_) * (1 + 16 * u);
+    const double reach = (one_norm(l_) + r_) * (1 + 16 * u) + 4 * (e_l_ + e_r_);
+    const double fastest = one_norm(d_) * (1 + 16 * u) + 4 * e_d_, strongest = one_norm(g_) * (1 + 16 * u);
     const double end = std::fmin(end_of_fall(reach, fastest, strongest), end_of_line(reach, strongest));
     if (!(end < 0x1p190)) return;
     int exponent;
@@ -155,7 +155,7 @@ class CurveFilter {
     const double largest = filter::largest(ag_);
     if (largest == 0) return t1;
     const Vec3 down{g_.x / largest, g_.y / largest, g_.z / largest}, moment = cross(d_, down);
-    const double aside = std::sqrt(dot(moment, moment) / dot(down, down)) - 16 * u * sum(d_) - 4 * e_d_;
+    const double aside = std::sqrt(dot(moment, moment) / dot(down, down)) - 16 * u * one_norm(d_) - 4 * e_d_;
     const bool stays_away = aside * (s / strongest) * (1 - 32 * u) > reach;
     if (stays_away) return t1;
     return infinity;

@@ -8,6 +8,7 @@
 /// enters once if the minimum is negative and f(−1) positive. Error bounds: engine/exact/proofs.md, proof 8.
 
 #include <exact/curves/curve_filter.hpp>
+#include <exact/numbers/length.hpp>
 #include <exact/predicates/in_motion.hpp>
 
 namespace sphaera::exact {
@@ -130,8 +131,9 @@ class CurvePiece {
       v = l + (moved_ - time * *velocity), w = half_ * (speed_ - *velocity);
       sizes += __builtin_fabs(time) * fastest, speeds += fastest;
     }
-    const double r = sphere.radius + flight_.radius, r2 = r * r, s = sum(v) + sum(w) + sum(turn_),
-                 e = u * (5.3 * sizes + 4.3 * half_ * speeds + 2.1 * sum(turn_));
+    const double r = sphere.radius + flight_.radius, r2 = r * r,
+                 s = one_norm(v) + one_norm(w) + one_norm(turn_),
+                 e = u * (5.3 * sizes + 4.3 * half_ * speeds + 2.1 * one_norm(turn_));
     const double error = 1.01 * (e * (2 * s + 3 * e) + 24 * u * (s * s + r2)) + length_floor;
     return {{dot(v, v) - r2, 2 * dot(v, w), dot(w, w) + dot(v, turn_), dot(w, turn_), turn_square_}, error};
   }
@@ -151,10 +153,6 @@ class CurvePiece {
 
  private:
   static constexpr int parts = 4;
-
-  SPHAERA_INLINE static double sum(const Vec3& v) {
-    return __builtin_fabs(v.x) + __builtin_fabs(v.y) + __builtin_fabs(v.z);
-  }
 
   SPHAERA_INLINE PieceEntry entry_here(const Sphere& sphere, const Vec3* velocity) const {
     const LocalQuartic p = quartic(sphere, velocity);

@@ -2,6 +2,7 @@
 /// \file Lengths of vectors of any size, by + × and sqrt only: the same bits on every system.
 
 #include <cmath>
+#include <exact/numbers/arithmetic.hpp>
 #include <exact/numbers/power_of_two.hpp>
 #include <sphaera/vec3.hpp>
 
@@ -15,6 +16,11 @@ inline double length(const Vec3& v) {
   const double scale = inverse_scale(v);
   const Vec3 scaled = scale * v;
   return std::sqrt(dot(scaled, scaled)) / scale;
+}
+
+/// |x| + |y| + |z|, from |v| to √3·|v|.
+SPHAERA_INLINE double one_norm(const Vec3& v) {
+  return __builtin_fabs(v.x) + __builtin_fabs(v.y) + __builtin_fabs(v.z);
 }
 
 }  // namespace sphaera::exact

@@ -2,6 +2,7 @@
 #include <array>
 #include <base/arena.hpp>
 #include <cmath>
+#include <exact/numbers/length.hpp>
 #include <index/frames/frame_ball.hpp>
 #include <span>
 
@@ -92,8 +93,7 @@ struct Found {
 double drift(const SphereSet& sphere_set, std::size_t i) {
   if (!sphere_set.move()) return 0;
   const Vec3& v = sphere_set.velocities[i];
-  return drift_slack * std::max(-sphere_set.from, sphere_set.to) *
-         (std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z));
+  return drift_slack * std::max(-sphere_set.from, sphere_set.to) * exact::one_norm(v);
 }
 
 double greatest_drift(const SphereSet& sphere_set) {

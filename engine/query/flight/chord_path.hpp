@@ -3,6 +3,7 @@
 /// loops over many flights are vectorized (chord_block.cpp).
 
 #include <ballistics/chords.hpp>
+#include <exact/numbers/length.hpp>
 #include <exact/predicates/path.hpp>
 #include <scene/state.hpp>
 
@@ -19,10 +20,7 @@ struct ChordPath {
   SPHAERA_INLINE static ChordPath of(const ballistics::Chord& chord) {
     const double time = chord.t_to - chord.t_from;
     const Vec3 &from = chord.segment.from, &to = chord.segment.to, step = to - from;
-    const auto size = [](const Vec3& v) SPHAERA_INLINE_LAMBDA {
-      return __builtin_fabs(v.x) + __builtin_fabs(v.y) + __builtin_fabs(v.z);
-    };
-    const double margin = chord.margin + 8 * exact::u * (size(from) + size(to));
+    const double margin = chord.margin + 8 * exact::u * (exact::one_norm(from) + exact::one_norm(to));
     const auto speed = [&](double difference) SPHAERA_INLINE_LAMBDA {
       const double quotient = difference / time;
       return time > 0 ? quotient : 0;

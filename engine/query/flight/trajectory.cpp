@@ -1,4 +1,5 @@
 #include <ballistics/impact.hpp>
+#include <exact/numbers/length.hpp>
 #include <query/flight/trajectory.hpp>
 
 namespace sphaera::query {
@@ -148,9 +149,9 @@ bool Trajectory::rests(const Impact& impact) const {
   if (!curved() || impact.outcome == Outcome::refused || impact.sphere != std::int64_t{passed_.bounced_off})
     return false;
   const exact::InMotion both = pair(passed_.bounced_off);
-  const auto size = [](const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); };
-  return impact.distance <=
-         16 * exact::u * (size(impact.center) + both.radius() + size(impact.time * both.velocity()));
+  return impact.distance <= 16 * exact::u *
+                                (exact::one_norm(impact.center) + both.radius() +
+                                 exact::one_norm(impact.time * both.velocity()));
 }
 
 /// The impact and its outcome; reduces the bullet's allowance.
