@@ -85,7 +85,7 @@ void Comparison::count_wrong(Query query, std::span<const Trial> trials) {
   if (!wrong.empty() || contenders_.empty()) return;
   wrong.assign(contenders_.size(), std::numeric_limits<double>::quiet_NaN());
   const Engine& reference = *contenders_.front().engine;
-  Answers truth, answers;
+  Answers reference_answers, answers;
   for (std::size_t k = 1; k < contenders_.size(); ++k) {
     if (contenders_[k].scene != scene_ || !is_asked(contenders_[k])) continue;
     const auto rays_of = [&](const Contender& contender) -> const HugeVector<Ray>& {
@@ -94,10 +94,10 @@ void Comparison::count_wrong(Query query, std::span<const Trial> trials) {
     const HugeVector<Ray>&a = rays_of(contenders_.front()), &b = rays_of(contenders_[k]);
     const HugeVector<Ray>& rays = a.size() < b.size() ? a : b;
     const Engine& peer = *contenders_[k].engine;
-    ask(reference, query, rays, arenas_.rbegin()->second, truth);
+    ask(reference, query, rays, arenas_.rbegin()->second, reference_answers);
     ask(peer, query, rays, arenas_.at(contenders_[k].build_seconds.rbegin()->first), answers);
     const WrongAnswers wrong_answers =
-        judge(query, spheres_.at(scene_.place), rays, {reference, truth}, {peer, answers});
+        judge(query, spheres_.at(scene_.place), rays, {reference, reference_answers}, {peer, answers});
     const double share = 1e6 / static_cast<double>(rays.size());
     wrong[k] = share * static_cast<double>(wrong_answers.peer);
     wrong[0] = std::fmax(wrong[0], share * static_cast<double>(wrong_answers.reference));

@@ -19,8 +19,8 @@ exact::Path chord(const Sphere& s, Random& random) {
   const Vec3 along = 1 / std::sqrt(dot(side, side) + 1e-9) * side;
   const double half = s.radius * random.log_uniform(1e-12, 0.5), sag = half * half / s.radius / 2;
   const bool near = random.one_in(2);
-  const double lift = near ? sag * random.between(-1, 1) : sag + random.between(-1, 1) * s.radius * 1e-16;
-  const Vec3 middle = s.center + (s.radius + lift) * up;
+  const double height = near ? sag * random.between(-1, 1) : sag + random.between(-1, 1) * s.radius * 1e-16;
+  const Vec3 middle = s.center + (s.radius + height) * up;
   const double skew = near ? random.between(-1, 1) : 0;
   const Vec3 a = middle - (1 + skew) * half * along, b = middle + (1 - skew) * half * along;
   if (random.one_in(2)) return exact::path_of(Segment{a, b});

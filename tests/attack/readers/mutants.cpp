@@ -111,15 +111,19 @@ std::string fault_of(const Format& format, std::string_view bytes, Progress& pro
   return fault;
 }
 
+/// Writes the mutant to the folder of --found, if one is given.
+void write_found(const Plan& plan, std::uint64_t number, const std::string& bytes) {
+  if (plan.found.empty()) return;
+  std::ofstream(plan.found + "/" + std::to_string(number) + "-" + plan.format.file_name, std::ios::binary)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
 void report(const Plan& plan, std::uint64_t number, const std::string& fault) {
   std::printf("FAULT mutants %s: %s\n      again: --seed %llu --format %s --case %llu\n",
               plan.format.name.c_str(), escaped(fault).c_str(), static_cast<unsigned long long>(plan.seed),
               plan.format.name.c_str(), static_cast<unsigned long long>(number));
   std::fflush(stdout);
-  if (plan.found.empty()) return;
-  const std::string bytes = mutant(plan, number);
-  std::ofstream(plan.found + "/" + std::to_string(number) + "-" + plan.format.file_name, std::ios::binary)
-      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  write_found(plan, number, mutant(plan, number));
 }
 
 /// The kind of a fault: its text without digits and quoted words. Each kind is reported only once.
@@ -169,7 +173,7 @@ int wait_for(pid_t child, const Progress& progress) {
 
 std::string death(int status) {
   const int signal = WTERMSIG(status);
-  if (signal == SIGKILL) return "hangs";
+  if (signal == SIGKILL) return "hangs, or is killed for its memory";
   return std::string("dies of signal ") + std::to_string(signal) + " (" + strsignal(signal) + ")";
 }
 
@@ -192,7 +196,7 @@ int once(const Plan& plan, std::uint64_t number) {
   Progress progress;
   const std::string bytes = mutant(plan, number);
   std::printf("%zu bytes: %s\n", bytes.size(), escaped(bytes).c_str());
-  if (!plan.found.empty()) report(plan, number, "written");
+  write_found(plan, number, bytes);
   const std::string fault = fault_of(plan.format, bytes, progress);
   std::printf("%s; %zu bytes of memory at most\n", fault.empty() ? "as it should be" : escaped(fault).c_str(),
               static_cast<std::size_t>(progress.peak));

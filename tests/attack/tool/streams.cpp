@@ -53,7 +53,7 @@ class Streams : public Attack {
     Verdict verdict{ended.how(), "", text_of(launch)};
     verdict.fault =
         to_file ? fault_to_file(call, before, choice, ended) : fault_to_stream(call, before, choice, ended);
-    finish(verdict, ended);
+    finish(verdict, ended, choice);
     return verdict;
   }
 
@@ -127,18 +127,15 @@ class Streams : public Attack {
     if (!pipe && !early && ended.code != code) verdict.fault = "does not exit with " + std::to_string(code);
     if (verdict.fault.empty())
       verdict.fault = fault_in_files(call, {}, setup_.folder / "work", FilesAfter::unchanged);
-    finish(verdict, ended);
+    finish(verdict, ended, choice);
     return verdict;
   }
 
   /// Checks of every attempt: no hang, a message of the right form, unchanged inputs.
-  void finish(Verdict& verdict, const Ended& ended) {
+  void finish(Verdict& verdict, const Ended& ended, const Choice& choice) {
     if (ended.hung) verdict.fault = "hangs";
-    if (verdict.fault.empty() && ended.signal == 0 && ended.code >= 0) {
-      Ended heard = ended;
-      if (heard.err.empty()) heard.code = 0;  // perhaps it was not caught: no message is required
-      verdict.fault = fault_in_message(heard);
-    }
+    const bool caught = choice.streams[2] == Stream::caught;
+    if (verdict.fault.empty() && ended.signal == 0 && caught) verdict.fault = fault_in_message(ended);
     if (files_of(setup_.folder / "in") == inputs_) return;
     verdict.fault = "an input has changed";
     for (const auto& [name, bytes] : inputs_) write_file(setup_.folder / "in" / name, bytes);

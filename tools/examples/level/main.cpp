@@ -1,5 +1,6 @@
 /// \file A level: walls and people in one Embree scene. See README.md.
 
+#include <charconv>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -24,36 +25,42 @@ constexpr const char* usage =
     "level [--people N] [--bullets N] [--verify N] [--seed N] [--statue FILE.obj] [--picture FILE.png]\n"
     "      [--width PIXELS] [--samples N]\n";
 
-std::size_t number(const std::string& text, std::size_t most) {
-  std::size_t used = 0;
-  const unsigned long value = std::stoul(text, &used);
-  if (used != text.size() || text[0] == '-' || value > most) throw std::invalid_argument(text);
+/// The value of an option: a whole number up to `most`.
+std::size_t number(const std::string& option, const std::string& text, std::size_t most) {
+  std::size_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end || value > most)
+    throw std::invalid_argument(option + " takes a whole number up to " + std::to_string(most) + ", not '" +
+                                text + "'");
   return value;
 }
 
 Options read_options(int argc, char** argv) {
   Options options;
   for (int k = 1; k < argc; k += 2) {
-    const std::string name = argv[k], value = k + 1 < argc ? argv[k + 1] : "";
+    const std::string name = argv[k];
+    if (k + 1 == argc) throw std::invalid_argument(name + " is unknown, or lacks its value");
+    const std::string value = argv[k + 1];
     if (name == "--statue") {
       options.statue = value;
     } else if (name == "--picture") {
       options.picture = value;
     } else if (name == "--people") {
-      options.people = number(value, 100'000);
+      options.people = number(name, value, 100'000);
     } else if (name == "--bullets") {
-      options.bullets = number(value, 10'000'000);
+      options.bullets = number(name, value, 10'000'000);
     } else if (name == "--verify") {
-      options.verify = number(value, 10'000'000);
+      options.verify = number(name, value, 10'000'000);
     } else if (name == "--seed") {
-      options.seed = number(value, ~std::size_t{0});
+      options.seed = number(name, value, ~std::size_t{0});
     } else if (name == "--width") {
-      options.pixels.width = static_cast<std::uint32_t>(number(value, 8192));
+      options.pixels.width = static_cast<std::uint32_t>(number(name, value, 8192));
       options.pixels.height = options.pixels.width / 2;
     } else if (name == "--samples") {
-      options.pixels.samples = static_cast<int>(number(value, 16));
+      options.pixels.samples = static_cast<int>(number(name, value, 16));
     } else {
-      throw std::invalid_argument(name);
+      throw std::invalid_argument("unknown option '" + name + "'");
     }
   }
   return options;
@@ -96,8 +103,8 @@ int main(int argc, char** argv) {
   level::Options options;
   try {
     options = level::read_options(argc, argv);
-  } catch (const std::exception&) {
-    std::cerr << level::usage;
+  } catch (const std::exception& error) {
+    std::cerr << "level: " << error.what() << '\n' << level::usage;
     return 2;
   }
   try {
