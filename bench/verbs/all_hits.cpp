@@ -2,5 +2,10 @@
 
 #include <bench/suite.hpp>
 
-[[maybe_unused]] static const bool registered =
-    sphaera::bench::register_query(sphaera::bench::Query::all_hits);
+namespace sphaera::bench::all_hits {
+namespace {
+
+[[maybe_unused]] const bool registered = register_query(Query::all_hits);
+
+}  // namespace
+}  // namespace sphaera::bench::all_hits

@@ -2,5 +2,10 @@
 
 #include <bench/suite.hpp>
 
-[[maybe_unused]] static const bool registered =
-    sphaera::bench::register_query(sphaera::bench::Query::blocked);
+namespace sphaera::bench::blocked {
+namespace {
+
+[[maybe_unused]] const bool registered = register_query(Query::blocked);
+
+}  // namespace
+}  // namespace sphaera::bench::blocked

@@ -2,4 +2,10 @@
 
 #include <bench/suite.hpp>
 
-[[maybe_unused]] static const bool registered = sphaera::bench::register_build();
+namespace sphaera::bench {
+namespace {
+
+[[maybe_unused]] const bool registered_build = register_build();
+
+}  // namespace
+}  // namespace sphaera::bench

@@ -11,7 +11,7 @@
 #include <vector>
 #include <workload/random.hpp>
 
-namespace sphaera::bench {
+namespace sphaera::bench::exact_decisions {
 namespace {
 
 using exact::Counts, exact::Relative;
@@ -120,4 +120,4 @@ bool register_decisions() {
 [[maybe_unused]] const bool registered = register_decisions();
 
 }  // namespace
-}  // namespace sphaera::bench
+}  // namespace sphaera::bench::exact_decisions

@@ -2,5 +2,10 @@
 
 #include <bench/suite.hpp>
 
-[[maybe_unused]] static const bool registered =
-    sphaera::bench::register_query(sphaera::bench::Query::first_hit);
+namespace sphaera::bench::first_hit {
+namespace {
+
+[[maybe_unused]] const bool registered = register_query(Query::first_hit);
+
+}  // namespace
+}  // namespace sphaera::bench::first_hit

@@ -18,7 +18,7 @@
 #include <vector>
 #include <workload/random.hpp>
 
-namespace sphaera::bench {
+namespace sphaera::bench::gravity {
 namespace {
 
 constexpr std::uint64_t seed = 1;
@@ -154,4 +154,4 @@ bool register_flights() {
 [[maybe_unused]] const bool registered = register_flights();
 
 }  // namespace
-}  // namespace sphaera::bench
+}  // namespace sphaera::bench::gravity

@@ -13,7 +13,7 @@
 #include <workload/random.hpp>
 #include <workload/workload.hpp>
 
-namespace sphaera::bench {
+namespace sphaera::bench::irradiance {
 namespace {
 
 constexpr std::uint64_t seed = 1;
@@ -89,4 +89,4 @@ bool register_irradiance() {
 [[maybe_unused]] const bool registered = register_irradiance();
 
 }  // namespace
-}  // namespace sphaera::bench
+}  // namespace sphaera::bench::irradiance

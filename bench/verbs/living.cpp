@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-namespace sphaera::bench {
+namespace sphaera::bench::living {
 namespace {
 
 constexpr std::uint64_t seed = people_seed;
@@ -199,4 +199,4 @@ bool register_lives() {
 [[maybe_unused]] const bool registered = register_lives();
 
 }  // namespace
-}  // namespace sphaera::bench
+}  // namespace sphaera::bench::living

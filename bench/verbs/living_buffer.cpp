@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace sphaera::bench {
+namespace sphaera::bench::living_buffer {
 namespace {
 
 constexpr std::size_t kept = 8, replaced = 50;
@@ -182,4 +182,4 @@ bool register_lives() {
 [[maybe_unused]] const bool registered = register_lives();
 
 }  // namespace
-}  // namespace sphaera::bench
+}  // namespace sphaera::bench::living_buffer

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace sphaera::bench {
+namespace sphaera::bench::near_misses {
 namespace {
 
 constexpr double max_distance = 0.5;  // meters
@@ -76,4 +76,4 @@ bool register_near_misses() {
 [[maybe_unused]] const bool registered = register_near_misses();
 
 }  // namespace
-}  // namespace sphaera::bench
+}  // namespace sphaera::bench::near_misses

@@ -8,7 +8,7 @@
 #include <bench/verbs/neighbor_comparison.hpp>
 #include <cmath>
 
-namespace sphaera::bench {
+namespace sphaera::bench::nearest {
 namespace {
 
 /// Number of points whose k nearest spheres differ.
@@ -60,4 +60,4 @@ bool register_nearest() {
 [[maybe_unused]] const bool registered = register_nearest();
 
 }  // namespace
-}  // namespace sphaera::bench
+}  // namespace sphaera::bench::nearest

@@ -8,7 +8,7 @@
 #include <bench/verbs/neighbor_comparison.hpp>
 #include <numeric>
 
-namespace sphaera::bench {
+namespace sphaera::bench::nearest_to_spheres {
 namespace {
 
 void ask_in_ranges(const Scene& scene, std::size_t k, std::span<Neighbor> rows, std::int64_t ranges) {
@@ -65,4 +65,4 @@ bool register_nearest_to_spheres() {
 [[maybe_unused]] const bool registered = register_nearest_to_spheres();
 
 }  // namespace
-}  // namespace sphaera::bench
+}  // namespace sphaera::bench::nearest_to_spheres

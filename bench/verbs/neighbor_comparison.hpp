@@ -51,12 +51,12 @@ inline std::string neighbor_name(const char* question, Shape shape, std::uint64_
 
 /// Measures the three engines in turns: nanoseconds a query, and times of the peers ÷ ours.
 template <class Ours, class KdTree, class PointQuery>
-void measure_neighbors(benchmark::State& state, std::size_t queries, const Ours& ours, const KdTree& kd_tree,
-                       const PointQuery& point_query) {
+void measure_neighbors(benchmark::State& state, std::size_t query_count, const Ours& ours,
+                       const KdTree& kd_tree, const PointQuery& point_query) {
   TimedArena arena(1, Clock::cpu);
   std::array<std::vector<double>, 3> ns;
   ours();  // allocates
-  const double to_ns = 1e9 / static_cast<double>(queries);
+  const double to_ns = 1e9 / static_cast<double>(query_count);
   while (state.KeepRunning()) {
     ns[0].push_back(to_ns * arena.seconds_of(ours));
     ns[1].push_back(to_ns * arena.seconds_of(kd_tree));

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace sphaera::bench {
+namespace sphaera::bench::shoot {
 namespace {
 
 constexpr std::size_t max_shots = 1'000'000, max_bullet_physics_shots = 4'000;
@@ -143,4 +143,4 @@ bool register_shots() {
 [[maybe_unused]] const bool registered = register_shots();
 
 }  // namespace
-}  // namespace sphaera::bench
+}  // namespace sphaera::bench::shoot

@@ -16,7 +16,7 @@
 #include <vector>
 #include <workload/workload.hpp>
 
-namespace sphaera::bench {
+namespace sphaera::bench::star_ways {
 namespace {
 
 constexpr std::uint64_t seed = 1;
@@ -181,4 +181,4 @@ bool register_all() {
 [[maybe_unused]] const bool registered = register_all();
 
 }  // namespace
-}  // namespace sphaera::bench
+}  // namespace sphaera::bench::star_ways

@@ -17,7 +17,7 @@
 #include <workload/random.hpp>
 #include <workload/workload.hpp>
 
-namespace sphaera::bench {
+namespace sphaera::bench::starlight {
 namespace {
 
 constexpr std::uint64_t seed = 1;
@@ -345,4 +345,4 @@ bool register_suns() {
     register_suns();
 
 }  // namespace
-}  // namespace sphaera::bench
+}  // namespace sphaera::bench::starlight

@@ -18,7 +18,7 @@
 #include <vector>
 #include <workload/random.hpp>
 
-namespace sphaera::bench {
+namespace sphaera::bench::update {
 namespace {
 
 constexpr std::uint64_t seed = 1;
@@ -174,4 +174,4 @@ bool register_moves() {
 [[maybe_unused]] const bool registered = register_moves() && register_walks();
 
 }  // namespace
-}  // namespace sphaera::bench
+}  // namespace sphaera::bench::update

@@ -9,7 +9,7 @@
 #include <bench/verbs/neighbor_comparison.hpp>
 #include <functional>
 
-namespace sphaera::bench {
+namespace sphaera::bench::within {
 namespace {
 
 HugeVector<Ball> balls_about(std::span<const Vec3> centers, double radius) {
@@ -105,4 +105,4 @@ bool register_within() {
 [[maybe_unused]] const bool registered = register_within() && register_forms();
 
 }  // namespace
-}  // namespace sphaera::bench
+}  // namespace sphaera::bench::within

@@ -2,11 +2,13 @@
 /// index. `eclipse`: contacts, from time 0 to 20 at the origin, that are not what was found. Transcripts show
 /// that --verify notices.
 
-#include <CLI/CLI.hpp>
+#include <array>
+#include <memory>
 #include <tools/answers/contact_check.hpp>
 #include <tools/answers/query_verb.hpp>
 #include <tools/answers/ray_queries.hpp>
 #include <tools/options/command_line.hpp>
+#include <tools/options/declare.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -42,7 +44,7 @@ class LyingEclipse : public Verb {
  public:
   void declare(CLI::App& app) override {
     scene_.declare_path(app);
-    app.add_option("--lie", lie_, "late, early, forgotten, other or none")->required();
+    add_text(app, "--lie", lie_, "late, early, forgotten, other or none").required();
   }
 
   void run(const std::stop_token& stop) override {
