@@ -25,14 +25,14 @@ constexpr const char* usage =
     "level [--people N] [--bullets N] [--verify N] [--seed N] [--statue FILE.obj] [--picture FILE.png]\n"
     "      [--width PIXELS] [--samples N]\n";
 
-/// The value of an option: a whole number up to `most`.
-std::size_t number(const std::string& option, const std::string& text, std::size_t most) {
+/// The value of an option: a whole number from `least` to `most`.
+std::size_t number(const std::string& option, const std::string& text, std::size_t least, std::size_t most) {
   std::size_t value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end || value > most)
-    throw std::invalid_argument(option + " takes a whole number up to " + std::to_string(most) + ", not '" +
-                                text + "'");
+  if (error != std::errc{} || stop != end || value < least || value > most)
+    throw std::invalid_argument(option + " takes a whole number from " + std::to_string(least) + " to " +
+                                std::to_string(most) + ", not '" + text + "'");
   return value;
 }
 
@@ -47,18 +47,18 @@ Options read_options(int argc, char** argv) {
     } else if (name == "--picture") {
       options.picture = value;
     } else if (name == "--people") {
-      options.people = number(name, value, 100'000);
+      options.people = number(name, value, 0, 100'000);
     } else if (name == "--bullets") {
-      options.bullets = number(name, value, 10'000'000);
+      options.bullets = number(name, value, 0, 10'000'000);
     } else if (name == "--verify") {
-      options.verify = number(name, value, 10'000'000);
+      options.verify = number(name, value, 0, 10'000'000);
     } else if (name == "--seed") {
-      options.seed = number(name, value, ~std::size_t{0});
+      options.seed = number(name, value, 0, ~std::size_t{0});
     } else if (name == "--width") {
-      options.pixels.width = static_cast<std::uint32_t>(number(name, value, 8192));
+      options.pixels.width = static_cast<std::uint32_t>(number(name, value, 2, 8192));
       options.pixels.height = options.pixels.width / 2;
     } else if (name == "--samples") {
-      options.pixels.samples = static_cast<int>(number(name, value, 16));
+      options.pixels.samples = static_cast<int>(number(name, value, 1, 16));
     } else {
       throw std::invalid_argument("unknown option '" + name + "'");
     }
