@@ -206,6 +206,34 @@ void refit(SceneState& state, std::span<std::uint32_t> ids) {
   state.scene_index->refit(changed);
 }
 
+/// Items that the caller gives: they themselves, or a copy if they lie in an array of the scene, which the
+/// change moves or overwrites. Throws std::bad_alloc.
+template <class Item>
+class OutsideScene {
+ public:
+  OutsideScene(const SceneState& state, std::span<const Item> items) : items_(items) {
+    if (!lie_in(state.spheres) && !lie_in(state.layers) && !lie_in(state.owners) && !lie_in(state.velocities))
+      return;
+    copy_.assign(items.begin(), items.end());
+    items_ = copy_;
+  }
+  OutsideScene(const OutsideScene&) = delete;
+  std::span<const Item> span() const { return items_; }
+  bool empty() const { return items_.empty(); }
+  const Item& operator[](std::size_t i) const { return items_[i]; }
+
+ private:
+  template <class Entry>
+  bool lie_in(const base::HugeArray<Entry>& array) const {
+    const auto own = std::as_bytes(array.span()), given = std::as_bytes(items_);
+    const std::less<const std::byte*> before;
+    return before(given.data(), own.data() + own.size()) && before(own.data(), given.data() + given.size());
+  }
+
+  std::span<const Item> items_;
+  std::vector<Item> copy_;
+};
+
 /// Runs an edit in an arena. Reports errors of memory and callbacks as Scene::build does.
 template <class Work>
 void run_edit(const UpdateOptions& options, const Work& work) {
@@ -229,6 +257,58 @@ void run_edit(std::unique_ptr<SceneState>& state, Ids ids, const UpdateOptions& 
   });
 }
 
+/// What an insertion adds, checked.
+struct NewSpheres {
+  OutsideScene<Sphere> spheres;
+  OutsideScene<std::uint8_t> layers;
+  OutsideScene<std::uint32_t> owners;
+  OutsideScene<Vec3> velocities;
+
+  NewSpheres(const SceneState& state, std::span<const Sphere> given, const InsertOptions& options)
+      : spheres(state, given),
+        layers(state, options.layers),
+        owners(state, options.owners),
+        velocities(state, options.velocities) {}
+  std::size_t size() const { return spheres.span().size(); }
+  /// Writes new sphere i to an id of the scene.
+  void write(SceneState& state, std::uint32_t id, std::size_t i) const {
+    state.spheres.data()[id] = spheres[i];
+    if (state.layers.size() > 0) state.layers.data()[id] = layers.empty() ? 0 : layers[i];
+    if (state.owners.size() > 0) state.owners.data()[id] = owners.empty() ? no_owner : owners[i];
+    if (state.moves()) state.velocities.data()[id] = velocities.empty() ? Vec3{} : velocities[i];
+  }
+};
+
+/// Adds the spheres to the scene and its index, and returns their ids. If it throws, nothing has changed.
+std::span<const std::uint32_t> add_new(SceneState& state, const NewSpheres& news,
+                                       const UpdateOptions& options) {
+  const std::size_t before = state.spheres.size(), reused = std::min(state.free_ids.size(), news.size());
+  if (news.size() - reused > query::max_spheres - before)
+    base::throw_invalid_argument("there would be more than 2^32 − 2 ids");
+  const NewArrays arrays{
+      std::ranges::any_of(news.layers.span(), [](std::uint8_t layer) { return layer != 0; }),
+      !news.owners.empty()};
+  std::vector<std::uint32_t>& added = state.edited_ids;
+  added.clear();
+  added.reserve(news.size());
+  make_room(state, before + news.size() - reused, arrays);
+  const PointedIndex pointed(state);
+  for (std::size_t i = 0; i < news.size(); ++i) {
+    const std::uint32_t id = take_id(state, arrays);
+    added.push_back(id), state.note_change(id);
+    news.write(state, id, i);
+  }
+  if (state.scene_index) state.scene_index->point_to(state.sphere_set());
+  state.drop_other_indexes();
+  try {
+    index_new(state, added, options);
+  } catch (...) {
+    take_back(state, added, before);
+    throw;
+  }
+  return added;
+}
+
 }  // namespace
 
 void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
@@ -238,41 +318,12 @@ void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
   run_edit(options.update, [&] {
     query::check_count(ids.size(), spheres.size(), "items in the span of ids", "spheres");
     if (!state_) state_ = std::make_unique<SceneState>();
-    SceneState& state = *state_;
-    const query::BackgroundBuild::Pause pause(state.background.get());
-    check_new(state, spheres, options);
+    const query::BackgroundBuild::Pause pause(state_->background.get());
+    check_new(*state_, spheres, options);
     if (spheres.empty()) return;
-    query::adopt_background(state, Change::few);
-    const std::size_t before = state.spheres.size(), reused = std::min(state.free_ids.size(), spheres.size());
-    if (spheres.size() - reused > query::max_spheres - before)
-      base::throw_invalid_argument("there would be more than 2^32 − 2 ids");
-    const NewArrays news{std::ranges::any_of(options.layers, [](std::uint8_t layer) { return layer != 0; }),
-                         !options.owners.empty()};
-    std::vector<std::uint32_t>& added = state.edited_ids;
-    added.clear();
-    added.reserve(spheres.size());
-    make_room(state, before + spheres.size() - reused, news);
-    const PointedIndex pointed(state);
-    for (std::size_t i = 0; i < spheres.size(); ++i) {
-      const std::uint32_t id = take_id(state, news);
-      added.push_back(id), state.note_change(id);
-      state.spheres.data()[id] = spheres[i];
-      if (state.layers.size() > 0) state.layers.data()[id] = options.layers.empty() ? 0 : options.layers[i];
-      if (state.owners.size() > 0)
-        state.owners.data()[id] = options.owners.empty() ? no_owner : options.owners[i];
-      if (state.moves())
-        state.velocities.data()[id] = options.velocities.empty() ? Vec3{} : options.velocities[i];
-    }
-    if (state.scene_index) state.scene_index->point_to(state.sphere_set());
-    state.drop_other_indexes();
-    try {
-      index_new(state, added, options.update);
-    } catch (...) {
-      take_back(state, added, before);
-      throw;
-    }
-    std::ranges::copy(added, ids.begin());
-    query::adapt_index(state, options.update, Change::few);
+    query::adopt_background(*state_, Change::few);
+    std::ranges::copy(add_new(*state_, NewSpheres(*state_, spheres, options), options.update), ids.begin());
+    query::adapt_index(*state_, options.update, Change::few);
   });
 }
 
@@ -306,13 +357,14 @@ void Scene::set_enabled(Ids ids, bool enabled, const UpdateOptions& options) {
 void Scene::set_radii(Ids ids, std::span<const double> radii, const UpdateOptions& options) {
   query::check_count(radii.size(), ids.size(), "radii", "ids");
   run_edit(state_, ids, options, [&](SceneState& state, std::span<std::uint32_t> known) {
+    const OutsideScene<double> given(state, radii);
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const auto id = static_cast<std::size_t>(ids[i]);
-      check_change(state, id, {state.spheres.span()[id].center, radii[i]}, state.velocity_of(id), i);
+      check_change(state, id, {state.spheres.span()[id].center, given[i]}, state.velocity_of(id), i);
     }
     make_room(state, state.spheres.size());
     for (std::size_t i = 0; i < ids.size(); ++i)
-      state.spheres.data()[static_cast<std::size_t>(ids[i])].radius = radii[i];
+      state.spheres.data()[static_cast<std::size_t>(ids[i])].radius = given[i];
     refit(state, known);
     query::adapt_index(state, options, Change::few);
   });
@@ -321,10 +373,11 @@ void Scene::set_radii(Ids ids, std::span<const double> radii, const UpdateOption
 void Scene::set_layers(Ids ids, std::span<const std::uint8_t> layers) {
   query::check_count(layers.size(), ids.size(), "layers", "ids");
   run_edit(state_, ids, {}, [&](SceneState& state, std::span<std::uint32_t>) {
-    for (std::size_t i = 0; i < layers.size(); ++i) check_layer(layers[i], i);
+    const OutsideScene<std::uint8_t> given(state, layers);
+    for (std::size_t i = 0; i < layers.size(); ++i) check_layer(given[i], i);
     make_room(state, state.spheres.size(), {.layers = true});
     for (std::size_t i = 0; i < ids.size(); ++i)
-      state.layers.data()[static_cast<std::size_t>(ids[i])] = layers[i];
+      state.layers.data()[static_cast<std::size_t>(ids[i])] = given[i];
   });
 }
 
@@ -337,17 +390,18 @@ UpdateResult Scene::update(Ids ids, std::span<const Vec3> centers, std::span<con
   UpdateResult result;
   run_edit(state_, ids, options, [&](SceneState& state, std::span<std::uint32_t> known) {
     if (!velocities.empty() && !state.moves()) query::refuse_velocities();
+    const OutsideScene<Vec3> places(state, centers), motions(state, velocities);
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const auto id = static_cast<std::size_t>(ids[i]);
-      const Vec3* const velocity = velocities.empty() ? state.velocity_of(id) : &velocities[i];
-      const Sphere moved{centers[i], state.spheres.span()[id].radius};
+      const Vec3* const velocity = motions.empty() ? state.velocity_of(id) : &motions[i];
+      const Sphere moved{places[i], state.spheres.span()[id].radius};
       check_change(state, id, moved, velocity, i);
     }
     make_room(state, state.spheres.size());
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const auto id = static_cast<std::size_t>(ids[i]);
-      state.spheres.data()[id].center = centers[i];
-      if (!velocities.empty()) state.velocities.data()[id] = velocities[i];
+      state.spheres.data()[id].center = places[i];
+      if (!motions.empty()) state.velocities.data()[id] = motions[i];
     }
     refit(state, known);
     result = query::finish_update(state, options, Change::few);
