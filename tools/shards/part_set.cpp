@@ -91,8 +91,10 @@ void check_all_there(const std::vector<ResultFile>& parts, Gaps gaps, const Cons
   const auto check = [&](std::uint64_t there) {
     if (next < there) {
       const std::string text = missing(next, there - 1, *parts.front().manifest);
+      const std::string what = next + 1 == there ? "it" : "them";
       if (gaps == Gaps::refused)
-        throw Error(ErrorCode::bad_file, text + "; add it, or give --allow-gaps to merge the others");
+        throw Error(ErrorCode::bad_file,
+                    fmt::format("{}; add {}, or give --allow-gaps to merge the others", text, what));
       console.warn(text);
     }
     next = there + 1;
