@@ -46,9 +46,12 @@
 /// SphereGeometry of granularity `scene` and no other user geometry, Embree tests no box, and there is no
 /// such condition.
 ///
-/// Two limits of Embree's ray packets (4, 8, 16): they skip rays with tnear = tfar, and where they are
-/// flagged coherent and a ray starts in several spheres, granularity `spheres` gives any of these, not the
-/// lowest id.
+/// Embree's ray packets (4, 8, 16) skip rays with tnear = tfar; where they are flagged coherent, also what other
+/// user geometry has before a tfar below 2^-126, if denormals are read as zero. In coherent packets (with Embree
+/// 4, which does not show this flag, in all packets) a hit of granularity `spheres` leaves tfar no less than
+/// the float after tnear and 2^-126, unless the ray ended before: else Embree would visit no other sphere. So a
+/// wall with exactly this tfar wins there if Embree visits it later: not triangles, but instances and user
+/// geometry.
 ///
 /// **Instances.** The ray that is decided in an instance is the float ray in object space that Embree's
 /// transform gives, exactly as above, or what `QueryContext::in_instance` returns. Embree transforms rays and

@@ -104,12 +104,11 @@ class Trial {
     intersect(both_.get(), context(), found, valid_, width, coherent);
     int wrong = 0;
     for (std::size_t i = 0; i < found.size(); ++i)
-      if (!is_right(i, wall[i], found[i]) && !(coherent && starts_in_several(i, found[i])))
-        wrong += note(i, width, found[i]);
+      if (!is_right(i, wall[i], found[i], coherent && width > 1)) wrong += note(i, width, found[i]);
     return wrong;
   }
 
-  bool is_right(std::size_t i, const RTCRayHit& wall, const RTCRayHit& found) const {
+  bool is_right(std::size_t i, const RTCRayHit& wall, const RTCRayHit& found, bool coherent) const {
     if (!valid_[i])
       return found.hit.geomID == RTC_INVALID_GEOMETRY_ID && found.ray.tfar == floats_[i].ray.tfar;
     // Embree reports some triangles an ulp behind the ray's end, and spheres up to there count.
@@ -122,17 +121,14 @@ class Trial {
     const bool normal = std::fabs(std::hypot(found.hit.Ng_x, found.hit.Ng_y, found.hit.Ng_z) - 1) < 1e-6;
     const bool center = found.hit.Ng_x == 0 && found.hit.Ng_y == 0 && found.hit.Ng_z == 0;
     return found.hit.geomID == id_ && found.hit.primID == sphere->id &&
-           is_entry(sphere->sight, found.ray.tfar) && found.hit.u == 0 && found.hit.v == 0 &&
+           ends_at(*sphere, wall.ray, found.ray.tfar, coherent) && found.hit.u == 0 && found.hit.v == 0 &&
            (normal || center) && found.hit.instID[0] == RTC_INVALID_GEOMETRY_ID && is_reported(i, *sphere);
   }
 
-  /// A coherent packet over single spheres stops at any sphere met at tnear, not always at the lowest id.
-  bool starts_in_several(std::size_t i, const RTCRayHit& found) const {
-    if (options_.granularity == Granularity::scene || found.hit.geomID != id_) return false;
-    std::vector<SphereSight> seen = seen_by(i);
-    std::erase_if(seen, [&](const SphereSight& s) { return !is_entry(s.sight, found.ray.tnear); });
-    return found.ray.tfar == found.ray.tnear &&
-           std::ranges::count(seen, found.hit.primID, &SphereSight::id) == 1;
+  bool ends_at(const SphereSight& sphere, const RTCRay& wall, float tfar, bool coherent) const {
+    return coherent && options_.granularity == Granularity::spheres
+               ? is_coherent_entry(sphere.sight, wall, tfar)
+               : is_entry(sphere.sight, tfar);
   }
 
   /// The hit in doubles: the sphere, how it is met, and when, good to a ulp.

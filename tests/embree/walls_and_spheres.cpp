@@ -106,6 +106,13 @@ bool is_entry(const oracle::Sight& sight, float tfar) {
   return !enters_before(sight, tfar) && enters_before(sight, std::nextafter(tfar, float_infinity));
 }
 
+bool is_coherent_entry(const oracle::Sight& sight, const RTCRay& ray, float tfar) {
+  const float after = std::nextafter(ray.tnear, float_infinity);
+  const float least = std::min(std::max(after, std::numeric_limits<float>::min()), ray.tfar);
+  if (tfar != least) return tfar > least && is_entry(sight, tfar);
+  return enters_before(sight, std::nextafter(tfar, float_infinity));
+}
+
 const SphereSight* expected(std::vector<SphereSight>& seen, const RTCRayHit& wall) {
   for (SphereSight& s : seen) s.sight.t_max = std::min<double>(s.sight.t_max, wall.ray.tfar);
   const SphereSight* const first = first_of(seen);

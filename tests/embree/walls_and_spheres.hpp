@@ -43,6 +43,10 @@ const SphereSight* first_of(const std::vector<SphereSight>& seen);
 /// Is tfar the largest float that is not above the exact entry?
 bool is_entry(const oracle::Sight& sight, float tfar);
 
+/// The same for a hit of a coherent packet over single spheres, which ends at the float after tnear at the
+/// earliest, 2^-126 after 0, but not behind `ray`'s tfar.
+bool is_coherent_entry(const oracle::Sight& sight, const RTCRay& ray, float tfar);
+
 /// What a ray must find, given the hit with the walls alone: the sphere that is met before that hit, or none.
 const SphereSight* expected(std::vector<SphereSight>& seen, const RTCRayHit& wall);
 

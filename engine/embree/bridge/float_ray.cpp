@@ -1,9 +1,7 @@
 #include <sphaera/embree.h>
-#include <algorithm>
 #include <base/floating_point_environment.hpp>
-#include <cmath>
+#include <embree/bridge/lane_query.hpp>
 #include <index/frames/frame.hpp>
-#include <limits>
 
 namespace sphaera::embree {
 inline namespace SPHAERA_EMBREE_ABI {
@@ -17,9 +15,7 @@ RTCRay float_ray(const Ray& ray, unsigned id, float time) {
   r.dir_z = static_cast<float>(ray.direction.z);
   r.tnear = ray.t_min > 0 ? index::round_down(ray.t_min) : 0;  // Embree accepts no tnear below 0
   r.tfar = index::round_up(ray.t_max);
-  if (r.tfar == r.tnear)  // Embree's packets skip rays of length 0, and denormals flush to 0
-    r.tfar = std::max(std::nextafter(r.tfar, std::numeric_limits<float>::infinity()),
-                      std::numeric_limits<float>::min());
+  if (r.tfar == r.tnear) r.tfar = bridge::least_tfar(r.tnear);
   r.time = time, r.mask = ~0u, r.id = id, r.flags = 0;
   return r;
 }

@@ -1,6 +1,7 @@
 #pragma once
 /// \file One ray of a callback's N: its floats, its hit, its filters.
 
+#include <algorithm>
 #include <cmath>
 #include <embree/bridge/call_mode.hpp>
 #include <embree/bridge/entry_or_exit.hpp>
@@ -104,7 +105,7 @@ class Lane {
     RTCHit hit = hit_at(spheres, crossing, args_.geomID, *args_.context);
     if (data_.options.filters && !passes(hit, tfar)) return false;
     if constexpr (!occluded) {
-      RTCRayN_tfar(rays_of(args_), args_.N, i_) = tfar;
+      RTCRayN_tfar(rays_of(args_), args_.N, i_) = goes_on(tfar);
       rtcCopyHitToHitN(RTCRayHitN_HitN(args_.rayhit, args_.N), &hit, args_.N, i_);
       report(crossing.hit);
     }
@@ -116,6 +117,19 @@ class Lane {
   }
 
  private:
+  /// tfar with which Embree still visits the spheres that are met before this one (proofs.md, section 2).
+  float goes_on(float tfar) const {
+    if (data_.options.granularity == Granularity::scene || !may_be_coherent()) return tfar;
+    return std::max(tfar, std::min(least_tfar(floats_.tnear), floats_.tfar));
+  }
+  /// Embree 4 does not show the flags of the call.
+  bool may_be_coherent() const {
+#if RTC_VERSION_MAJOR >= 4
+    return args_.N > 1;
+#else
+    return args_.N > 1 && (args_.context->flags & RTC_INTERSECT_CONTEXT_FLAG_COHERENT) != 0;
+#endif
+  }
   /// Filters get a single ray in place, because the caller may keep data next to it. They get a ray of a
   /// packet as a copy.
   bool passes(RTCHit& hit, float tfar) const {

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <base/validate.hpp>
+#include <cmath>
 #include <embree/bridge/data.hpp>
+#include <limits>
 
 namespace sphaera::bridge {
 
@@ -13,6 +15,13 @@ struct LaneQuery {
   std::int64_t ignore = -1;
   double time = 0;  ///< instant of the scene's time
 };
+
+/// The least tfar with which Embree's coherent packets go on after tnear: they test tnear < tfar, and may
+/// read denormals as 0.
+inline float least_tfar(float tnear) {
+  return std::max(std::nextafter(tnear, std::numeric_limits<float>::infinity()),
+                  std::numeric_limits<float>::min());
+}
 
 /// The innermost instance that the ray is in; RTC_INVALID_GEOMETRY_ID outside of all.
 SPHAERA_INLINE unsigned instance_of(const embree::PlainContext& context) {
