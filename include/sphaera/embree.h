@@ -38,7 +38,10 @@
 /// touches is lost (engine/embree/bridge/proofs.md) if
 /// - every coordinate of spheres and of ray origins is within `GeometryOptions::extent`;
 /// - the largest component of the direction is between 2^-30 and 2^60;
-/// - the float ray is the double ray rounded as `float_ray` does.
+/// - the float ray is the double ray rounded as `float_ray` does;
+/// - in coherent packets, no component of a float direction is between −10^-18 and 0 (`float_ray` makes these
+/// 0):
+///   one such ray would make Embree lose spheres of the whole packet.
 /// A ray from outside the extent may lose a sphere that it only grazes (by less than its distance · 2^-19);
 /// its answer is exact among the spheres that Embree found. `RTC_SCENE_FLAG_ROBUST` makes no difference
 /// to user geometry, and is not needed. Proven for rtcIntersect1/4/8/16 and rtcOccluded1/4/8/16, coherent or
@@ -46,20 +49,20 @@
 /// SphereGeometry of granularity `scene` and no other user geometry, Embree tests no box, and there is no
 /// such condition.
 ///
-/// Embree's ray packets (4, 8, 16) skip rays with tnear = tfar; where they are flagged coherent, also what other
-/// user geometry has before a tfar below 2^-126, if denormals are read as zero. In coherent packets (with Embree
-/// 4, which does not show this flag, in all packets) a hit of granularity `spheres` leaves tfar no less than
-/// the float after tnear and 2^-126, unless the ray ended before: else Embree would visit no other sphere. So a
-/// wall with exactly this tfar wins there if Embree visits it later: not triangles, but instances and user
-/// geometry.
+/// Embree's ray packets (4, 8, 16) skip rays with tnear = tfar; where they are flagged coherent, also what
+/// other user geometry has before a tfar below 2^-126, if denormals are read as zero. In coherent packets
+/// (with Embree 4, which does not show this flag, in all packets) a hit of granularity `spheres` leaves tfar
+/// no less than the float after tnear and 2^-126, unless the ray ended before: else Embree would visit no
+/// other sphere. So a wall with exactly this tfar wins there if Embree visits it later: not triangles, but
+/// instances and user geometry.
 ///
 /// **Instances.** The ray that is decided in an instance is the float ray in object space that Embree's
 /// transform gives, exactly as above, or what `QueryContext::in_instance` returns. Embree transforms rays and
 /// boxes in float without margin. Where an instance rotates, mirrors, translates and scales all axes by s, no
 /// hit is lost if the extent is at least 8·W/s, W the largest world coordinate of ray origins, of the
-/// instance's box and of its translation. Proven for one level of instances. Elements of an instance array
-/// (Embree 4.3) count as instances: `in_instance` gets the array's id, and finds the element in the
-/// context's instPrimID.
+/// instance's box and of its translation. Proven for one level of instances; in coherent packets no component
+/// may be between −10^-18 and 0 in object space, either. Elements of an instance array (Embree 4.3) count as
+/// instances: `in_instance` gets the array's id, and finds the element in the context's instPrimID.
 ///
 /// **Filters** of the geometry and of the query are called for the entry of a sphere, and if they reject it,
 /// for its exit; if they reject both, the search goes on behind. They may be called for hits that are not the
@@ -246,10 +249,10 @@ inline void occluded1(RTCScene scene, QueryContext& context, RTCRay& ray) {
 #endif
 }
 
-/// A ray's floats: origin and direction rounded to nearest; tnear rounded down, at least 0; tfar rounded up,
-/// and to the next float if it would equal tnear, since Embree's packets skip rays of no length; mask ~0,
-/// flags 0. Not checked. Components beyond 3.4e38 become ±∞; the ranges for exact hits are at the top of this
-/// file.
+/// A ray's floats: origin and direction rounded to nearest, components of the direction between −10^-18 and 0
+/// to 0; tnear rounded down, at least 0; tfar rounded up, and to the next float if it would equal tnear,
+/// since Embree's packets skip rays of no length; mask ~0, flags 0. Not checked. Components beyond 3.4e38
+/// become ±∞; the ranges for exact hits are at the top of this file.
 SPHAERA_API RTCRay float_ray(const Ray& ray, unsigned id = 0, float time = 0);
 /// The same with an empty hit.
 SPHAERA_API RTCRayHit float_ray_hit(const Ray& ray, unsigned id = 0, float time = 0);

@@ -77,6 +77,47 @@ int wrong_near_start(Granularity granularity, Random& random) {
   return wrong;
 }
 
+/// Rays with a negative x component each, about one in eight of them in (−1e-18, 0).
+std::vector<Ray> nearly_level_rays(std::size_t n, Random& random) {
+  std::vector<Ray> rays;
+  while (rays.size() < n) {
+    const double x = random.one_in(8) ? -random.log_uniform(1e-25, 1e-18) : -random.between(0.1, 1);
+    rays.push_back({random.in_cube(10), {x, random.between(-1, 1), random.between(-1, 1)}, 0, infinity});
+  }
+  return rays;
+}
+
+/// Rays of coherent packets that do not find the sphere that the scene finds, or find the wrong shadow.
+int wrong_nearly_level(embree::Contexts contexts, Random& random) {
+  std::vector<Sphere> spheres;
+  for (int i = 0; i < 400; ++i) spheres.push_back({random.in_cube(10), random.between(0.1, 1)});
+  const OneGeometry level(spheres, {.granularity = Granularity::spheres, .contexts = contexts});
+  const std::vector<Ray> rays = nearly_level_rays(64, random);
+  std::vector<RTCRayHit> floats;
+  std::vector<Ray> decided;
+  for (const Ray& ray : rays) {
+    floats.push_back(embree::float_ray_hit(ray, static_cast<unsigned>(floats.size())));
+    decided.push_back(contexts == embree::Contexts::extended ? ray : in_double(floats.back().ray));
+  }
+  const std::vector<Hit> expected = level.scene.first_hit(decided);
+  QueryContext context;
+  context.rays = rays;
+  int wrong = 0;
+  for (const unsigned width : {4u, 8u, 16u}) {
+    std::vector<RTCRayHit> found = floats;
+    std::vector<RTCRay> shadows;
+    for (const RTCRayHit& ray : floats) shadows.push_back(ray.ray);
+    intersect(level.handle.get(), context, found, std::vector<int>(rays.size(), -1), width, true);
+    occluded(level.handle.get(), context, shadows, std::vector<int>(rays.size(), -1), width, true);
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      const bool hit = expected[i].sphere >= 0;
+      wrong += found[i].hit.primID != (hit ? static_cast<unsigned>(expected[i].sphere) : ~0u);
+      wrong += (shadows[i].tfar < 0) != hit;
+    }
+  }
+  return wrong;
+}
+
 }  // namespace
 
 TEST_CASE("a coherent packet goes on behind a sphere that is met within one float of tnear",
@@ -101,4 +142,13 @@ TEST_CASE("coherent packets find the first of many spheres that are met near tne
     CHECK(wrong_near_start(Granularity::spheres, random) == 0);
     CHECK(wrong_near_start(Granularity::scene, random) == 0);
   }
+}
+
+TEST_CASE("a ray that hardly descends spoils no coherent packet", "[embree][bridge]") {
+  Random random(seed(), 12);
+  for (int round = 0; round < fewer_in_repeats(20); ++round) {
+    CHECK(wrong_nearly_level(embree::Contexts::extended, random) == 0);
+    CHECK(wrong_nearly_level(embree::Contexts::plain, random) == 0);
+  }
+  CHECK(embree::float_ray({{0, 0, 0}, {-0x1p-60, 0x1p-60, -0x1p-59}, 0, 1}).dir_x == 0);
 }
