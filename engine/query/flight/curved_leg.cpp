@@ -57,7 +57,7 @@ exact::CurvePiece CurvedLeg::piece_above(const ChordPath& chord) const {
 template <bool all>
 bool CurvedLeg::test(const exact::CurvePiece& piece, std::uint32_t id) {
   if (all && std::binary_search(scratch_.decided.begin(), scratch_.decided.end(), id)) return false;
-  if (id == passed_.bounced_off && !knows_departure(piece, id)) return meet<all>(id);
+  if (passed_.leaves(id) && !knows_departure(piece, id)) return meet<all>(id);
   if (id == passed_.bounced_off && piece.from() == 0) return false;
   const exact::PieceEntry entry = piece.entry(state_.spheres.span()[id], state_.velocity_of(id));
   if (entry.contact == exact::PieceContact::none) return false;
@@ -78,6 +78,7 @@ bool CurvedLeg::hits_from_within(std::uint32_t id) const {
 /// True if the bullet certainly moves away from the sphere that it has bounced off, until the end of the
 /// flight's first piece. It may enter that sphere again in a later piece.
 bool CurvedLeg::knows_departure(const exact::CurvePiece& piece, std::uint32_t id) {
+  if (id != passed_.bounced_off) return false;
   if (piece.from() > 0) return has_departed_;
   has_departed_ = piece.leaves(state_.spheres.span()[id], state_.velocity_of(id));
   return has_departed_;
@@ -126,7 +127,7 @@ exact::Curve CurvedLeg::curve_of(const exact::InMotion& pair) const {
 /// left.
 exact::InsideIntervals CurvedLeg::intervals_of(const exact::InMotion& pair, std::uint32_t id,
                                                const exact::Curve& curve, int& omitted) {
-  if (id == passed_.bounced_off) return departed(curve, omitted);
+  if (passed_.leaves(id)) return departed(curve, omitted);
   exact::InsideIntervals intervals = exact::inside_intervals(curve, counts_);
   if (intervals.contact() != Contact::starts_inside) return intervals;
   const bool leaves = passed_.start_inside == StartInside::leaves && !passed_.bounced;

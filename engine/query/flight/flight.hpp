@@ -55,7 +55,7 @@ struct FlightQuery : index::FlightWalk, SphereFilter {
   }
 
   /// Can the bullet hit this sphere by entering it?
-  SPHAERA_INLINE bool enters(std::uint32_t id) const { return admits(id) && id != passed.bounced_off; }
+  SPHAERA_INLINE bool enters(std::uint32_t id) const { return admits(id) && !passed.leaves(id); }
 
   /// How the bullet hits a sphere, under the flight's rules.
   template <class Arithmetic>

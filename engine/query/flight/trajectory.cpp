@@ -50,7 +50,7 @@ void Trajectory::fly_on(std::vector<Impact>& impacts) {
 void Trajectory::begin(const Bullet& bullet, std::size_t i) {
   flight_ = flight_of(state_, bullet, curved());
   duration_ = bullet.duration;
-  passed_.bounced_off = index::no_sphere, passed_.within.clear(), passed_.bounced = false;
+  passed_.clear();
   passed_.start_inside = rules_.start_inside;
   sphere_filter_ = SphereFilter(state_, options_, i);
   allowance_ = Allowance(rules_), impacts_ = 0;
@@ -142,16 +142,20 @@ Trajectory::Next Trajectory::meet(const Met& met, const Impact* numbers, double 
 template Trajectory::Next Trajectory::meet(const Candidate&, const Impact*, double, Impact&);
 template Trajectory::Next Trajectory::meet(const CurvedCandidate&, const Impact*, double, Impact&);
 
-/// Has the bullet hopped on one sphere by no more than the accuracy of its positions? Such hops would
-/// continue from rounding alone: a leg starts within 2u·size of the surface, so a hop from that error alone
-/// is at most 4u·size long. 16u is four times as much: a rule, not a proof.
+/// Have bullet and sphere moved since the last bounce by no more than the accuracy of their positions? Such
+/// hops may come from rounding alone: a leg starts within 2u·size of the surface, so a hop from that error
+/// alone is at most 4u·size long. 16u is four times as much: a rule, not a proof.
+bool Trajectory::hops(const Impact& impact) const {
+  const exact::InMotion both = pair(static_cast<std::uint32_t>(impact.sphere));
+  const double size =
+      exact::one_norm(impact.center) + both.radius() + exact::one_norm(impact.time * both.velocity());
+  return impact.distance + exact::one_norm(elapsed_ * both.velocity()) <= 16 * exact::u * size;
+}
+
+/// Would the bullet hop on one sphere for ever?
 bool Trajectory::rests(const Impact& impact) const {
-  if (!curved() || impact.outcome == Outcome::refused || impact.sphere != std::int64_t{passed_.bounced_off})
-    return false;
-  const exact::InMotion both = pair(passed_.bounced_off);
-  return impact.distance <= 16 * exact::u *
-                                (exact::one_norm(impact.center) + both.radius() +
-                                 exact::one_norm(impact.time * both.velocity()));
+  return curved() && impact.outcome != Outcome::refused &&
+         impact.sphere == std::int64_t{passed_.bounced_off} && hops(impact);
 }
 
 /// The impact and its outcome; reduces the bullet's allowance.
@@ -194,13 +198,21 @@ Impact Trajectory::numbers_of(const CurvedCandidate& met) {
 
 /// Starts the next leg at the last impact.
 void Trajectory::bounce(const Impact& impact) {
+  const bool at_once = passed_.bounced && hops(impact);
   duration_ = std::max(0.0, duration_ - elapsed_);
   const Bullet rest{impact.center, impact.velocity, flight_.radius, impact.time, duration_};
   flight_ = flight_of(state_, rest, curved());
+  exact::Counts counts;
+  if (at_once)
+    passed_.touched.push_back(passed_.bounced_off);
+  else
+    passed_.touched.clear();
   passed_.bounced_off = static_cast<std::uint32_t>(impact.sphere), passed_.bounced = true;
+  std::erase_if(passed_.touched, [&](std::uint32_t id) {
+    return id == passed_.bounced_off || exact::sign_slope(pair(id), flight_.path.t_min, counts) < 0;
+  });
   // Keeps the balls around the impact: balls are convex, so a straight leg that was inside one and ends
   // inside it has not left it.
-  exact::Counts counts;
   std::erase_if(passed_.within, [&](std::uint32_t id) {
     return exact::sign_power(pair(id), flight_.path.t_min, counts) >= 0;
   });

@@ -77,6 +77,7 @@ class Trajectory {
   Impact impact_of(const Met& met, const Impact* numbers, double elapsed);
   Impact numbers_of(const Candidate& met);
   Impact numbers_of(const CurvedCandidate& met);
+  bool hops(const Impact& impact) const;
   bool rests(const Impact& impact) const;
   void bounce(const Impact& impact);
 

@@ -1,5 +1,6 @@
 /// \file Bullets that were once answered wrongly: at the edge of a box, of a horizon, of float and of double.
 
+#include <algorithm>
 #include <tests/catch.hpp>
 #include <tests/inputs/moving_scene.hpp>
 #include <tests/same.hpp>
@@ -24,7 +25,56 @@ NearMiss near_miss(const MovingScene& world, const Bullet& bullet, double reach)
   return found;
 }
 
+/// The spheres that a bullet hits, in order, by index and brute force, alone and in a batch of many.
+std::vector<std::int64_t> spheres_hit(const MovingScene& world, const Bullet& bullet,
+                                      const FlightOptions& flight) {
+  const Scene scene = world.build();
+  const std::vector<Impact> impacts = scene.all_impacts(bullet, flight);
+  const auto agrees = [&](std::span<const Impact> other) {
+    return std::ranges::equal(impacts, other, [](const Impact& a, const Impact& b) { return same(a, b); });
+  };
+  CHECK(agrees(scene.all_impacts(bullet, flight, {.search = Search::brute_force})));
+  const std::vector<Bullet> many(20, bullet);
+  const ImpactLists lists = scene.all_impacts(many, flight);
+  for (std::size_t i = 0; i < many.size(); ++i) CHECK(agrees(lists[i]));
+  std::vector<std::int64_t> spheres;
+  for (const Impact& m : impacts) spheres.push_back(m.sphere);
+  return spheres;
+}
+using Ids = std::vector<std::int64_t>;
+
 }  // namespace
+
+TEST_CASE("a bullet that touches several spheres at one instant touches each once and flies on", "[query]") {
+  const std::vector<Sphere> pair{{{-1, 0, 0}, 1}, {{1, 0, 0}, 1}, {{0, -3, 0}, 1}};
+  const Bullet down{{0, 5, 0}, {0, -1, 0}};
+  CHECK(spheres_hit({pair, {}}, down, {.bounces = 6}) == Ids{0, 1, 2, 0, 1});
+  CHECK(spheres_hit({pair, {}}, down, {.bounces = 6, .restitution = 0.5}) == Ids{0, 1, 2, 0, 1});
+  CHECK(spheres_hit({pair, {}}, down, {.bounces = 6, .friction = 0.5}) == Ids{0, 1, 2, 0, 1});
+  // A ball of radius 0.25 through a gap of 0.5.
+  const std::vector<Sphere> gap{{{-1.25, 0, 0}, 1}, {{1.25, 0, 0}, 1}};
+  CHECK(spheres_hit({gap, {}}, {{0, 5, 0}, {0, -1, 0}, 0.25}, {.bounces = 6}) == Ids{0, 1});
+  // Four at once, and the four after them.
+  std::vector<Sphere> aisle;
+  for (const double y : {0.0, -4.0})
+    for (const Vec3& c : {Vec3{-1, y, 0}, {1, y, 0}, {0, y, -1}, {0, y, 1}}) aisle.push_back({c, 1});
+  CHECK(spheres_hit({aisle, {}}, down, {.bounces = 20}) == Ids{0, 1, 2, 3, 4, 5, 6, 7});
+  // Spheres that move with the gap between them, and the bullet with them.
+  const MovingScene moving{{pair[0], pair[1]}, {{0.5, 0, 0}, {0.5, 0, 0}}, {0, 16}};
+  CHECK(spheres_hit(moving, {{0, 4, 0}, {0.5, -1, 0}}, {.bounces = 6}) == Ids{0, 1});
+  // Spheres that pass a waiting bullet, and spheres that meet at it.
+  const MovingScene pass{{{{-1, 4, 0}, 1}, {{1, 4, 0}, 1}}, {{0, -1, 0}, {0, -1, 0}}, {0, 16}};
+  CHECK(spheres_hit(pass, {{0, 0, 0}, {}}, {.bounces = 6}) == Ids{0, 1});
+  const MovingScene cross{{{{-1, 4, 0}, 1}, {{1, -4, 0}, 1}}, {{0, -1, 0}, {0, 1, 0}}, {0, 16}};
+  CHECK(spheres_hit(cross, {{0, 0, 0}, {}}, {.bounces = 6}) == Ids{0, 1});
+}
+
+TEST_CASE("a bullet under gravity touches two spheres at one instant and flies on", "[query]") {
+  // It falls 2 + 0.5 in two units of time: to the line of centers.
+  const std::vector<Sphere> pair{{{-1, 0, 0}, 1}, {{1, 0, 0}, 1}, {{0, -8, 0}, 1}};
+  CHECK(spheres_hit({pair, {}}, {{0, 2.5, 0}, {0, -1, 0}}, {.bounces = 2, .gravity = {0, -0.25, 0}}) ==
+        Ids{0, 1, 2});
+}
 
 TEST_CASE("a lobbed bullet on the plane where the scene ends", "[query]") {
   const MovingScene world{{{{0.1, 5, 0}, 0.7}}, {}};
