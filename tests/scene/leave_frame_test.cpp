@@ -1,0 +1,91 @@
+/// \file People at the edge of a crowd that has a nested frame step out of it, and back: single updates,
+/// without a rebuild. The scene answers as brute force does.
+
+#include <sphaera/scene.hpp>
+
+#include <algorithm>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
+
+namespace sphaera {
+namespace {
+
+using test::Random;
+
+/// A crowd in a box about `place`, on half of all grounds, below a moon so far away that the crowd gets
+/// a nested frame.
+struct EdgeOfCrowd {
+  static constexpr Vec3 axes[] = {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}};
+
+  Random random;
+  double width = random.log_uniform(1e-2, 1e5), radius = 3e-3 * width;
+  Vec3 place = random.in_cube(1e5 * width);
+  std::vector<Sphere> spheres;
+  std::vector<std::int64_t> edge;  ///< ids of the people nearest to one side of the box
+  Vec3 outward = axes[random.below(3)];
+
+  explicit EdgeOfCrowd(std::uint64_t stream) : random(test::seed(), stream) {
+    const int people = random.whole(60, 300);
+    for (int i = 0; i < people; ++i) spheres.push_back({place + random.in_cube(width), radius});
+    for (std::int64_t i = 0; i < people; ++i) edge.push_back(i);
+    std::ranges::sort(edge, {}, [&](std::int64_t id) { return -dot(spheres[id].center, outward); });
+    edge.resize(static_cast<std::size_t>(random.whole(1, people / 12)));
+    const double far = width * random.log_uniform(1e7, 1e9);
+    spheres.push_back({place + far * random.direction(), 0.1 * far});
+    if (random.one_in(2)) spheres.push_back({place - Vec3{0, 0, 1e3 * width}, 998 * width});
+  }
+
+  /// Where the people at the edge stand after a step of at most `most` radii outward (inward if negative).
+  std::vector<Vec3> step(double most) {
+    std::vector<Vec3> centers;
+    for (const std::int64_t id : edge) {
+      Vec3& center = spheres[static_cast<std::size_t>(id)].center;
+      center = center + random.between(0, most) * radius * outward;
+      centers.push_back(center);
+    }
+    return centers;
+  }
+
+  /// Past the people at the edge, from near and far.
+  std::vector<Ray> rays(std::size_t n) {
+    std::vector<Ray> rays;
+    while (rays.size() < n) {
+      const Sphere& aim = spheres[static_cast<std::size_t>(edge[random.bits() % edge.size()])];
+      const Vec3 through = aim.center + random.in_cube(radius), d = random.direction();
+      const double before = width * random.log_uniform(1e-2, 1e4);
+      rays.push_back({through - before * d, d, 0, random.one_in(2) ? infinity : 2 * before});
+    }
+    return rays;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("people who step out of their crowd's nested frame are found", "[scene][edit]") {
+  const UpdateOptions never{.rebuild = UpdateOptions::Rebuild::never};
+  std::size_t hits = 0, rays_shot = 0;
+  for (std::uint64_t stream = 0; stream < test::fewer_in_repeats(60u); ++stream) {
+    EdgeOfCrowd crowd(stream);
+    INFO("stream " << stream);
+    Scene scene = Scene::build(crowd.spheres);
+    REQUIRE(scene.info().frames.size() >= 2);
+    for (const double most : {1.0, 1.0, 4.0, 4.0, 20.0, -8.0, -8.0}) {
+      CHECK(!scene.update(crowd.edge, crowd.step(most), {}, never).rebuilt);
+      const std::vector<Ray> rays = crowd.rays(40);
+      const QueryOptions brute{.search = Search::brute_force, .stop = {}};
+      const std::vector<Hit> found = scene.first_hit(rays), expected = scene.first_hit(rays, brute);
+      CHECK(test::all_same(found, expected));
+      CHECK(scene.blocked(rays) == scene.blocked(rays, brute));
+      CHECK(test::all_same(scene.all_hits(rays).items, scene.all_hits(rays, brute).items));
+      rays_shot += rays.size();
+      hits += static_cast<std::size_t>(
+          std::ranges::count_if(expected, [](const Hit& hit) { return hit.sphere >= 0; }));
+    }
+  }
+  CHECK(hits > rays_shot / 4);
+}
+
+}  // namespace sphaera
