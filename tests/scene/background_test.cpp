@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <scene/state.hpp>
 #include <set>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/random_numbers.hpp>
+#include <tests/scene/counted_memory.hpp>
 #include <tests/seed.hpp>
 #include <thread>
 #include <utility>
@@ -103,6 +105,20 @@ class Restless {
 /// How the frames of a game come: one after the other, or so that a build has time between them.
 enum class Frames { dense, spaced };
 
+std::size_t threads_of_process() {
+  const std::filesystem::directory_iterator tasks("/proc/self/task");
+  return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
+}
+
+/// Has the process soon no more than so many threads? The system lists a thread for a while after its end.
+bool ends_with_threads(std::size_t most) {
+  for (int i = 0; i < 10'000; ++i) {
+    if (threads_of_process() <= most) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return false;
+}
+
 void take_over(std::size_t n, std::size_t swaps, Frames when, bool whole) {
   Restless crowd(n, swaps);
   const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 1000, n, test::seed());
@@ -169,17 +185,31 @@ TEST_CASE("an index from the background is taken over when it is near, or after 
 }
 
 TEST_CASE("a scene may end while an index is built in the background", "[scene][edit]") {
+  const std::vector<Sphere> spheres = workload::spheres(workload::Kind::uniform, 2'000, test::seed());
+  std::vector<Vec3> centers;
+  for (const Sphere& sphere : spheres) centers.push_back(1e3 * sphere.center);
+  std::ranges::reverse(centers);
+  int threads_seen = 0, under_way = 0, passes_not_ended = 0;
   for (int i = 0; i < 20; ++i) {
-    std::vector<Sphere> spheres = workload::spheres(workload::Kind::uniform, 2'000, 1);
-    Scene scene = Scene::build(spheres);
-    std::vector<Vec3> centers;
-    for (const Sphere& sphere : spheres) centers.push_back(1e3 * sphere.center);
-    std::ranges::reverse(centers);
-    for (int k = 0; k < i % 3; ++k) {
-      scene.update(centers, {}, {.rebuild = Rebuild::in_background, .stop = {}});
-      std::rotate(centers.begin(), centers.begin() + 100, centers.end());
+    test::CountedMemory memory;
+    const std::size_t threads_before = threads_of_process();
+    {
+      Scene scene = Scene::build(spheres, {.threads = 1, .memory = &memory, .stop = {}});
+      for (int k = 0; k <= i % 3; ++k) {
+        scene.update(centers, {}, {.rebuild = Rebuild::in_background, .threads = 1, .stop = {}});
+        std::rotate(centers.begin(), centers.begin() + 100, centers.end());
+      }
+      const auto& background = query::SceneAccess::own(scene)->background;
+      REQUIRE(background);
+      threads_seen += threads_of_process() > threads_before;
+      under_way += background->is_under_way(), passes_not_ended += !background->is_idle();
     }
+    CHECK(memory.held == 0);
+    CHECK(ends_with_threads(threads_before));
   }
+  CHECK(threads_seen > 0);
+  CHECK(under_way > 10);
+  CHECK(passes_not_ended > 0);
 }
 
 }  // namespace sphaera

@@ -3,15 +3,13 @@
 #include <sphaera/scene.hpp>
 #include <sphaera/scene_buffer.hpp>
 
-#include <atomic>
 #include <cmath>
 #include <cstring>
-#include <memory_resource>
-#include <new>
 #include <tests/answer_bytes.hpp>
 #include <tests/catch.hpp>
 #include <tests/inputs/scenes.hpp>
 #include <tests/refusal.hpp>
+#include <tests/scene/counted_memory.hpp>
 #include <tests/seed.hpp>
 
 namespace sphaera {
@@ -191,34 +189,11 @@ TEST_CASE("a build skips spheres that are not valid: their ids are free", "[scen
         "`statuses` has 2 items for 100 rows; give none or one for each");
 }
 
-namespace {
-
-/// Counts the bytes that it gives and throws beyond a limit.
-class Counted final : public std::pmr::memory_resource {
- public:
-  std::atomic<std::size_t> held{0}, calls{0};
-  std::size_t most = SIZE_MAX;
-
- private:
-  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
-    if (held + bytes > most) throw std::bad_alloc();
-    held += bytes, ++calls;
-    return std::pmr::new_delete_resource()->allocate(bytes, alignment);
-  }
-  void do_deallocate(void* p, std::size_t bytes, std::size_t alignment) override {
-    held -= bytes;
-    std::pmr::new_delete_resource()->deallocate(p, bytes, alignment);
-  }
-  bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
-};
-
-}  // namespace
-
 TEST_CASE("every kind of build takes the arrays from the caller's memory", "[scene][edit]") {
   Random random(test::seed());
   auto spheres = test::make_spheres(SceneKind::crowd, 3000, random);
   const auto held_by = [&](const auto& build) {
-    Counted memory;
+    test::CountedMemory memory;
     const Scene scene = build(&memory);
     return std::size_t{memory.held};
   };
@@ -261,7 +236,7 @@ TEST_CASE("numbers that do not fit a scene are refused, whatever its size", "[sc
 TEST_CASE("a scene's arrays come from the caller's memory for its whole life", "[scene][edit]") {
   Random random(test::seed());
   const auto spheres = test::make_spheres(SceneKind::peopled, 3000, random);
-  Counted memory;
+  test::CountedMemory memory;
   {
     Scene scene = Scene::build(spheres, {.memory = &memory}), plain = Scene::build(spheres);
     const SceneInfo info = scene.info();
