@@ -4,6 +4,7 @@
 #include <exact/numbers/arithmetic.hpp>
 #include <string_view>
 #include <tests/instruction_set.hpp>
+#include <tests/skipped.hpp>
 
 namespace sphaera {
 namespace {
@@ -53,7 +54,11 @@ bool test::baseline_only() { return asks_for_baseline(); }
 /// Replaces the library's `has_fma` at link time.
 bool exact::has_fma() {
 #if defined(__x86_64__)
-  static const bool supported = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  static const bool supported = [] {
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return true;
+    test::skipped("code for FMA and AVX2: the processor has none");
+    return false;
+  }();
 #else
   constexpr bool supported = false;
 #endif

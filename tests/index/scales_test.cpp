@@ -1,6 +1,5 @@
 /// \file Builds over all exponents of a double: every build ends, and its index answers as brute force does.
 
-#include <chrono>
 #include <cmath>
 #include <index/scene_index.hpp>
 #include <sphaera/scene.hpp>
@@ -12,6 +11,7 @@
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/seed.hpp>
+#include <tests/thread_seconds.hpp>
 
 namespace sphaera {
 namespace {
@@ -153,17 +153,6 @@ std::vector<Sphere> all_exponents(std::size_t n, Random& random) {
   return spheres;
 }
 
-/// The time of the fastest of three builds by one thread.
-double build_seconds(const std::vector<Sphere>& spheres) {
-  double least = infinity;
-  for (int i = 0; i < 3; ++i) {
-    const auto begin = std::chrono::steady_clock::now();
-    const Scene scene = Scene::build(spheres, {.threads = 1, .stop = {}});
-    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  }
-  return least;
-}
-
 }  // namespace
 
 TEST_CASE("spheres too small for a frame of their own end a build's recursion", "[index]") {
@@ -202,10 +191,13 @@ TEST_CASE("spheres over all exponents take a few times as long to build as a cro
   // 70 times as long; a build by shells takes 8 times as long.
   Random random(test::seed());
   const std::size_t n = 30000;
-  const double crowd = build_seconds(workload::spheres(workload::Kind::crowd, n, test::seed())),
-               spread = build_seconds(all_exponents(n, random));
-  INFO("crowd " << crowd << " s, all exponents " << spread << " s");
-  CHECK(spread < 30 * crowd);
+  const std::vector<Sphere> crowd = workload::spheres(workload::Kind::crowd, n, test::seed()),
+                            spread = all_exponents(n, random);
+  const BuildOptions options{.threads = 1, .stop = {}};
+  const test::LeastSeconds seconds = test::least_seconds(
+      3, [&] { (void)Scene::build(crowd, options); }, [&] { (void)Scene::build(spread, options); });
+  INFO("crowd " << seconds.one << " s, all exponents " << seconds.other << " s");
+  CHECK(seconds.other < 30 * seconds.one);
 }
 
 }  // namespace sphaera
