@@ -1,11 +1,19 @@
 /// \file Memory runs out at every allocation of a build and of each query in turn: an Error, no crash,
-/// nothing changed. An executable of its own, since it replaces operator new. Only calls from this executable
-/// fail (Sphaera is linked into it): oneTBB does not survive a failure within itself, and Embree's memory is
-/// limited by option.
+/// nothing changed. An executable of its own, since it replaces operator new, posix_memalign and mmap. Only
+/// calls of operator new from this executable fail (Sphaera is linked into it), and Embree's calls of the
+/// others, for its large blocks. oneTBB does not survive a failure within itself, nor Embree that of its own
+/// operator new: its threads keep pointers to what it has freed.
+
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <io/scene/scene_file.hpp>
 #include <memory_resource>
@@ -25,19 +33,55 @@ extern "C" char __executable_start, etext;  // by the linker
 
 namespace {
 
+enum class Fails : std::uint8_t { one, it_and_all_later };
 std::atomic<long> allocations_left{-1};  // negative: not armed
+std::atomic<Fails> which_fail{Fails::one};
+std::atomic<bool> has_failed{false};     // since `arm`
 thread_local long allocations_made = 0;  // by all callers, the standard library's too
 
-bool from_this_executable(void* caller) {
+/// The code of the library Embree: from `begin` to `end`.
+struct EmbreeCode {
+  std::uintptr_t begin = 0, end = 0;
+
+  EmbreeCode() { dl_iterate_phdr(note, this); }
+  static int note(dl_phdr_info* library, std::size_t, void* self) {
+    if (!std::strstr(library->dlpi_name, "libembree")) return 0;
+    auto& code = *static_cast<EmbreeCode*>(self);
+    for (const auto& part : std::span(library->dlpi_phdr, library->dlpi_phnum)) {
+      if (part.p_type != PT_LOAD || !(part.p_flags & PF_X)) continue;
+      code.begin = library->dlpi_addr + part.p_vaddr, code.end = code.begin + part.p_memsz;
+    }
+    return 1;
+  }
+};
+
+bool calls_from_here(void* caller) {
   return caller >= static_cast<void*>(&__executable_start) && caller < static_cast<void*>(&etext);
 }
+bool calls_from_embree(void* caller) {
+  static const EmbreeCode embree;
+  const auto at = reinterpret_cast<std::uintptr_t>(caller);
+  return at >= embree.begin && at < embree.end;
+}
+
+/// Does this allocation fail? It counts if `counts(caller)`.
+bool fails(void* caller, bool (*counts)(void*)) {
+  if (allocations_left.load() < 0 || !counts(caller) || allocations_left.fetch_sub(1) > 0) return false;
+  allocations_left = which_fail == Fails::one ? -1 : 0;
+  has_failed = true;
+  return true;
+}
+
+/// The allocation after the next n fails.
+void arm(long n, Fails which) {
+  which_fail = which, has_failed = false;
+  allocations_left = n;
+}
+void disarm() { allocations_left = -1; }
 
 void* allocate(std::size_t size, std::size_t alignment, void* caller) {
   ++allocations_made;
-  if (allocations_left.load() >= 0 && from_this_executable(caller) && allocations_left.fetch_sub(1) <= 0) {
-    allocations_left = 0;  // and all that follow fail, too
-    throw std::bad_alloc();
-  }
+  if (fails(caller, calls_from_here)) throw std::bad_alloc();
   void* p = alignment <= alignof(std::max_align_t)
                 ? std::malloc(size ? size : 1)
                 : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
@@ -70,6 +114,19 @@ void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
 void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
   return allocate_or_null(size, __builtin_return_address(0));
 }
+// Embree's memory.
+extern "C" int posix_memalign(void** p, std::size_t alignment, std::size_t size) {
+  if (fails(__builtin_return_address(0), calls_from_embree)) return ENOMEM;
+  *p = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  return *p ? 0 : ENOMEM;
+}
+extern "C" void* mmap(void* address, std::size_t size, int protection, int flags, int file, off_t offset) {
+  if ((flags & MAP_ANONYMOUS) && fails(__builtin_return_address(0), calls_from_embree)) {
+    errno = ENOMEM;
+    return MAP_FAILED;
+  }
+  return reinterpret_cast<void*>(syscall(SYS_mmap, address, size, protection, flags, file, offset));
+}
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete[](void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
@@ -96,26 +153,40 @@ class ArraysFail final : public std::pmr::memory_resource {
   bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
 } arrays_fail;
 
-/// Runs `work` with the n-th allocation and all later ones failing, for n = 0, 1, …, until it succeeds, at
-/// most `max_allocations` times (more is a failure of the test). Returns the number of failures.
-int fail_every_allocation(const std::function<void()>& work) {
-  for (int n = 0; n < max_allocations; ++n) {
-    allocations_left = n;
-    try {
-      work();
-      allocations_left = -1;
-      return n;
-    } catch (const Error& error) {
-      allocations_left = -1;
-      INFO("allocation " << n << ": " << error.what());
-      REQUIRE(error.code() == ErrorCode::out_of_memory);
-    } catch (...) {
-      allocations_left = -1;
-      FAIL("allocation " << n << " let something else than an Error through");
+/// Calls attempt(n, which) for each kind of failure and n = 0, 1, …, until no allocation fails. An attempt
+/// arms and disarms the failure. Returns the number of failures. More than `max_allocations` of a kind are a
+/// failure of the test.
+template <class Attempt>
+int fail_each_allocation(const Attempt& attempt) {
+  int failures = 0;
+  for (const Fails which : {Fails::one, Fails::it_and_all_later}) {
+    has_failed = true;
+    for (int n = 0; has_failed; ++n) {
+      if (n == max_allocations) FAIL("more than " << n << " allocations: some would never fail");
+      CAPTURE(n, which);
+      attempt(n, which);
+      failures += has_failed;
     }
   }
-  FAIL("more than " << max_allocations << " allocations: some would never fail");
-  return max_allocations;
+  return failures;
+}
+
+/// The same for work that may throw an Error out_of_memory.
+int fail_every_allocation(const std::function<void()>& work) {
+  return fail_each_allocation([&](int n, Fails which) {
+    arm(n, which);
+    try {
+      work();
+      disarm();
+    } catch (const Error& error) {
+      disarm();
+      INFO(error.what());
+      REQUIRE(error.code() == ErrorCode::out_of_memory);
+    } catch (...) {
+      disarm();
+      FAIL("something else than an Error is thrown");
+    }
+  });
 }
 
 }  // namespace
@@ -139,7 +210,7 @@ TEST_CASE("a build survives the failure of any allocation of ours", "[memory]") 
   const std::vector<Sphere> spheres = workload::spheres(workload::Kind::uniform, 1000, 1);
   const int failures = fail_every_allocation([&] {
     const Scene scene = Scene::build(spheres, {.threads = 1, .memory = &arrays_fail, .stop = {}});
-    allocations_left = -1;
+    disarm();
     CHECK(scene.spheres().size() == 1000);
   });
   CHECK(failures > 0);
@@ -354,23 +425,21 @@ TEST_CASE("an update survives the failure of any allocation: the scene is moved,
   std::ranges::reverse(there);
   Scene scene = Scene::build(start, {.memory = &arrays_fail, .stop = {}});
   using Rebuild = UpdateOptions::Rebuild;
-  // A refit allocates nothing of our own. If a rebuild runs out of memory, the index is refitted instead,
-  // without an error.
-  CHECK(fail_every_allocation(
-            [&] { scene.update(there, {}, {.rebuild = Rebuild::never, .threads = 1, .stop = {}}); }) == 0);
-  int fitted = 0;
-  for (int n = 0; n < max_allocations; ++n) {
-    allocations_left = n;
-    const UpdateResult result =
-        scene.update(n % 2 ? there : here, {}, {.rebuild = Rebuild::always, .threads = 1, .stop = {}});
-    allocations_left = -1;
-    CHECK(scene.spheres()[0].center == (n % 2 ? there : here)[0]);
-    CHECK(scene.nearest(scene.spheres()[10].center).distance < 0);
-    if (result.rebuilt) break;
-    ++fitted;
+  // A refit does without memory for its list of outliers. If a rebuild runs out of memory, the index is
+  // refitted instead, without an error.
+  for (const Rebuild rebuild : {Rebuild::never, Rebuild::always}) {
+    int fitted = 0;
+    fail_each_allocation([&](int n, Fails which) {
+      const auto& to = n % 2 ? there : here;
+      arm(n, which);
+      const UpdateResult result = scene.update(to, {}, {.rebuild = rebuild, .threads = 1, .stop = {}});
+      disarm();
+      CHECK(scene.spheres()[0].center == to[0]);
+      CHECK(scene.nearest(scene.spheres()[10].center).distance < 0);
+      fitted += !result.rebuilt;
+    });
+    CHECK(fitted > 0);
   }
-  CHECK(fitted > 0);
-  CHECK(fitted < max_allocations);
 }
 
 TEST_CASE("a build in the background survives the failure of any allocation: the scene moves all the same",
@@ -380,24 +449,23 @@ TEST_CASE("a build in the background survives the failure of any allocation: the
   for (const Sphere& s : start) there.push_back(s.center);
   std::ranges::reverse(there);
   const UpdateOptions options{.rebuild = UpdateOptions::Rebuild::in_background, .threads = 1, .stop = {}};
-  int failures = 0;
-  for (bool failed = true; failed && failures < max_allocations; failures += failed) {
+  const int failures = fail_each_allocation([&](int n, Fails which) {
     Scene scene = Scene::build(start, {.memory = &arrays_fail, .stop = {}});
     query::SceneState& state = *query::SceneAccess::own(scene);
     bool rebuilt = false;
-    allocations_left = failures;
+    arm(n, which);
     for (int frame = 0; frame < 3; ++frame) {
       rebuilt |= scene.update(there, {}, options).rebuilt;
       while (state.background && !state.background->is_idle()) std::this_thread::yield();
     }
-    failed = allocations_left.exchange(-1) == 0;
-    REQUIRE((failed || rebuilt));
+    disarm();
+    REQUIRE((has_failed || rebuilt));
     for (std::size_t i = 0; i < there.size(); i += 50) {
       REQUIRE(scene.spheres()[i].center == there[i]);
       REQUIRE(scene.nearest(there[i]).distance < 0);
     }
-  }
-  CHECK((failures > 0 && failures < max_allocations));
+  });
+  CHECK(failures > 0);
 }
 
 TEST_CASE("edits survive the failure of any allocation: the scene is edited, or as it was", "[memory]") {
@@ -418,27 +486,25 @@ TEST_CASE("edits survive the failure of any allocation: the scene is edited, or 
   for (const auto& edit : edits) {
     Scene done = Scene::build(start);
     edit(done);
-    int failures = 0;
-    for (; failures < max_allocations; ++failures) {
+    const int failures = fail_each_allocation([&](int n, Fails which) {
       Scene scene = Scene::build(start, {.memory = &arrays_fail, .stop = {}});
       const Hit before = scene.first_hit(ray);
-      allocations_left = failures;
+      arm(n, which);
       try {
         edit(scene);
-        allocations_left = -1;
+        disarm();
         CHECK(scene.first_hit(ray).sphere == done.first_hit(ray).sphere);
         CHECK(scene.size() == done.size());
-        break;
       } catch (const Error& error) {
-        allocations_left = -1;
+        disarm();
         REQUIRE(error.code() == ErrorCode::out_of_memory);
         REQUIRE(scene.size() == start.size());
         REQUIRE(scene.spheres().size() == start.size());
         REQUIRE(scene.first_hit(ray).sphere == before.sphere);
         REQUIRE(scene.first_hit(ray, {.search = Search::brute_force, .stop = {}}).sphere == before.sphere);
       }
-    }
-    CHECK((failures > 0 && failures < max_allocations));
+    });
+    CHECK(failures > 0);
   }
 }
 
@@ -490,7 +556,7 @@ TEST_CASE("the reading of a JSON scene survives the failure of any allocation", 
         throw Error(ErrorCode::out_of_memory, "");
       }
     }();
-    allocations_left = -1;
+    disarm();
     CHECK(file.spheres.size() == 1);
     CHECK(file.spheres[0].radius == 0.5);
     CHECK(file.names[0] == "Zoë \"the\" moon, of a name that no small string holds");
@@ -508,13 +574,13 @@ int fail_every_allocation_of(SceneBuffer& buffer, const std::function<void(Scene
   const Hit hit = before->first_hit(ray);
   const std::size_t size = before->size();
   for (int failures = 0; failures < max_allocations; ++failures) {
-    allocations_left = failures;
+    arm(failures, Fails::it_and_all_later);
     try {
       change(buffer);
-      allocations_left = -1;
+      disarm();
       return failures;
     } catch (const Error& error) {
-      allocations_left = -1;
+      disarm();
       REQUIRE(error.code() == ErrorCode::out_of_memory);
       REQUIRE(buffer.current() == before);
       REQUIRE(before->size() == size);

@@ -13,7 +13,7 @@ using namespace bridge;
 
 /// Throws what Embree reports about this thread's last calls.
 void check_device(RTCDevice device) {
-  const RTCError error = rtcGetDeviceError(device);
+  const RTCError error = index::take_error(device);
   if (error == RTC_ERROR_NONE) return;
   if (error == RTC_ERROR_OUT_OF_MEMORY) base::throw_out_of_memory();
   throw Error(ErrorCode::internal, "Embree refused the geometry: error " + std::to_string(error));
@@ -96,7 +96,7 @@ void replace_scene(Data& data, const Scene& scene) {
   const SceneView before = data;
   try {
     refresh(data, scene);
-    (void)rtcGetDeviceError(data.device);  // an older error is not ours
+    (void)index::take_error(data.device);  // an older error is not ours
     commit(data);
     check_device(data.device);
   } catch (...) {
@@ -107,7 +107,7 @@ void replace_scene(Data& data, const Scene& scene) {
 }
 
 void create(Data& data) {
-  (void)rtcGetDeviceError(data.device);  // an older error is not ours
+  (void)index::take_error(data.device);  // an older error is not ours
   data.geometry = rtcNewGeometry(data.device, RTC_GEOMETRY_TYPE_USER);
   check_device(data.device);
   rtcSetGeometryUserData(data.geometry, &data);

@@ -70,7 +70,7 @@ void ProgressRange::finish() const {
 
 Device::Device(const BuildControl& control)
     : handle_(rtcNewDevice(device_configuration(control.embree_options).c_str())) {
-  if (!handle_) throw_embree_error(rtcGetDeviceError(nullptr));
+  if (!handle_) throw_embree_error(take_error(nullptr));
   constexpr std::uint64_t no_limit = std::numeric_limits<std::int64_t>::max();
   memory_.limit = static_cast<std::int64_t>(std::min(control.memory_limit, no_limit));
   lasting_ = control.memory;
@@ -83,10 +83,15 @@ Device::Device(const BuildControl& control)
 }
 
 void Device::check() const {
-  const RTCError code = rtcGetDeviceError(handle_.get());
+  const RTCError code = take_error(handle_.get());
   if (std::exchange(depth_limit_reached, false)) throw TooDeep{};
-  if (code == RTC_ERROR_OUT_OF_MEMORY && memory_.exceeded) throw_too_large(memory_.limit);
+  if (code == RTC_ERROR_OUT_OF_MEMORY) throw_out_of_memory();
   if (code != RTC_ERROR_NONE) throw_embree_error(code);
+}
+
+void Device::throw_out_of_memory() const {
+  if (memory_.exceeded) throw_too_large(memory_.limit);
+  base::throw_out_of_memory();
 }
 
 bool Device::Memory::add(std::int64_t bytes) {

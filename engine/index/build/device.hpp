@@ -55,6 +55,8 @@ class Device {
   RTCDevice get() const { return handle_.get(); }
   /// Throws the error that Embree reported to this thread since the last call: TooDeep or Error.
   void check() const;
+  /// Throws out_of_memory; the error says whether that is due to BuildControl::memory_limit.
+  [[noreturn]] void throw_out_of_memory() const;
 
   /// Counts bytes of our own arrays. Beyond the limit it throws out_of_memory and counts nothing.
   void reserve(std::uint64_t bytes);

@@ -17,7 +17,9 @@ struct Joining {
   ProgressRange progress;
 
   void* on_node(RTCThreadLocalAllocator allocator) const {
-    Subtree* const joint = new (rtcThreadLocalAlloc(allocator, sizeof(Joint), alignof(Joint))) Joint;
+    void* const memory = rtcThreadLocalAlloc(allocator, sizeof(Joint), alignof(Joint));
+    if (!memory) return nullptr;
+    Subtree* const joint = new (memory) Joint;
     base::release(joint);
     return joint;
   }

@@ -53,6 +53,8 @@ void write_inputs(const fs::path& in, const Size& size) {
   };
   const int m = size.queries;
   write_file(in / "s.csv", rows("x,y,z,r", with({-1}), size.spheres, random));
+  // So many that Embree builds parts of the index, in blocks of memory of its own.
+  write_file(in / "many.csv", rows("x,y,z,r", {50, 50, 50, -1}, 10'000, random));
   write_file(in / "walk.csv", rows("x,y,z,r,vx,vy,vz", with({-1, 1, 1, 1}), size.spheres, random));
   write_file(in / "r.csv", rows("ox,oy,oz,dx,dy,dz", with({1, 1, 1}), m, random));
   write_file(in / "p.csv", rows("x,y,z", point, m, random));
@@ -75,6 +77,7 @@ std::vector<ToolCall> all_tool_calls(const Size& size) {
       {"first", "first ../in/t.json --rays ../in/r.csv --verify 3 --seed 1", "first.csv"},
       {"first-npy", "first ../in/s.csv --rays ../in/r.csv --format npy", "first.npy"},
       {"first-shard", "first ../in/s.csv --rays ../in/r.csv --shard 2/3", "part.csv"},
+      {"first-many", "first ../in/many.csv --rays ../in/r.csv --verify all", "first.csv"},
       {"all", "all ../in/s.csv --rays ../in/r.csv --format jsonl", "all.jsonl"},
       {"nearest", "nearest ../in/s.csv --points ../in/p.csv --k 3 --format npy", "nearest.npy"},
       {"nearest-to-spheres", "nearest ../in/t.json --to-spheres --k 2 --verify all", "own.csv"},
