@@ -68,6 +68,50 @@ struct Town {
   }
 };
 
+/// A crowd with a nested frame, many spheres at rest around it, and a few that start outside all of them and
+/// pass close to the crowd. The moon is so near that boxes in the outermost frame are smaller than the crowd;
+/// a walk about the crowd then meets spheres at rest before those that pass.
+struct Passage {
+  Random random;
+  double width = random.log_uniform(1e-2, 1e5);
+  Vec3 place = random.in_cube(1e5 * width);
+  std::vector<Sphere> spheres;
+  std::vector<Vec3> velocities;
+  std::vector<double> passes;  ///< the times at which the last spheres pass
+
+  explicit Passage(std::uint64_t stream) : random(test::seed(), stream) {
+    const int people = random.whole(60, 200), resting = random.whole(20, 300);
+    for (int i = 0; i < people; ++i)
+      spheres.push_back({place + random.in_cube(width), width * random.between(1e-3, 3e-3)});
+    for (int i = 0; i < resting; ++i) {
+      const double radius = width * random.log_uniform(1e-2, 1), gap = width * random.log_uniform(8, 30);
+      spheres.push_back({place + (radius + gap) * random.direction(), radius});
+    }
+    const double far = width * random.log_uniform(3e4, 3e5);
+    spheres.push_back({place + far * random.direction(), 0.1 * far});
+    velocities.resize(spheres.size());
+    for (int fast = random.whole(1, 10); fast > 0; --fast) add_fast();
+  }
+
+  void add_fast() {
+    const double radius = width * random.log_uniform(0.1, 2), time = random.between(0.1, 0.9);
+    const Vec3 way = width * random.log_uniform(50, 500) * random.direction(),
+               pass = place + (radius + width * random.between(1.5, 6)) * random.direction();
+    spheres.push_back({pass - way, radius}), velocities.push_back(1 / time * way);
+    passes.push_back(time);
+  }
+
+  /// From within the crowd to the place of one of the fast spheres, when it passes.
+  Bullet bullet() {
+    const std::size_t which = random.bits() % passes.size(), id = spheres.size() - passes.size() + which;
+    const Vec3 from = place + random.in_cube(0.5 * width),
+               to = spheres[id].center + passes[which] * velocities[id] + random.in_cube(spheres[id].radius);
+    const double duration = random.log_uniform(1e-7, 1e-2);
+    return {from, 1 / duration * (to - from), random.one_in(2) ? 0 : 0.01 * width,
+            passes[which] - duration * random.unit(), duration};
+  }
+};
+
 /// The segment as a part of a ray whose origin lies 1e-2 to 1e14 widths before it.
 Ray from_afar(const Segment& segment, double width, Random& random) {
   const Vec3 way = segment.to - segment.from;
@@ -189,6 +233,33 @@ TEST_CASE("in and about a frame_ball the index answers as brute force does, also
                  {.rebuild = UpdateOptions::Rebuild::never});
     check_answers(scene, town, 60);
   }
+}
+
+TEST_CASE("fast spheres that pass a crowd amid many at rest hit bullets that fly out of it", "[index]") {
+  std::size_t frame_balls = 0, hit_fast = 0, flights = 0;
+  const QueryOptions brute{.search = Search::brute_force};
+  const unsigned passages = test::fewer_in_repeats(200u);
+  for (std::uint64_t stream = 0; stream < passages; ++stream) {
+    Passage passage(2000 + stream);
+    INFO("stream " << stream);
+    const index::SphereSet sphere_set{passage.spheres, passage.velocities, 0, 1};
+    const index::SceneIndex tree(sphere_set,
+                                 index::plan_frames({sphere_set}, index::scene_bounds_of({sphere_set})), {});
+    frame_balls += tree.frame_balls().size();
+    const Scene scene = Scene::build(passage.spheres, {.velocities = passage.velocities, .horizon = {0, 1}});
+    std::vector<Bullet> bullets;
+    for (int i = 0; i < 40; ++i) bullets.push_back(passage.bullet());
+    const std::vector<Impact> found = scene.first_impact(bullets),
+                              expected = scene.first_impact(bullets, {}, brute);
+    CHECK(test::all_same(found, expected));
+    CHECK(test::all_same(scene.near_misses(bullets, passage.width),
+                         scene.near_misses(bullets, passage.width, brute)));
+    flights += bullets.size();
+    const auto first_fast = static_cast<std::int64_t>(passage.spheres.size() - passage.passes.size());
+    for (const Impact& impact : expected) hit_fast += impact.sphere >= first_fast;
+  }
+  CHECK(frame_balls > passages / 8);
+  CHECK(hit_fast > flights / 4);
 }
 
 }  // namespace sphaera
