@@ -1,15 +1,14 @@
 /// \file A long life: a million times a sphere comes, goes, moves or changes in one scene of 0 to 100,000
-/// spheres, and in a plain list; now and then the index is compared with brute force over the list.
+/// spheres, and in a plain list; now and then the index is compared with the oracle's answers for the list.
 
-#include <sphaera/closed_form/ray_sphere.hpp>
 #include <sphaera/scene.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <optional>
 #include <queue>
 #include <tests/effort.hpp>
+#include <tests/oracle/scene.hpp>
 #include <tests/seed.hpp>
 #include <workload/workload.hpp>
 
@@ -44,28 +43,27 @@ class Life {
 
   std::size_t steps() const { return steps_; }
 
-  /// Rays and points through the index against the list.
+  /// Rays through the index against the list.
   void check() {
     std::size_t wrong = 0;
     REQUIRE(scene_.size() == alive_.size());
+    Ids ids;
+    std::vector<Sphere> spheres;
+    for (std::size_t id = 0; id < list_.size(); ++id)
+      if (list_[id]) ids.push_back(static_cast<std::int64_t>(id)), spheres.push_back(*list_[id]);
     for (int i = 0; i < 20; ++i) {
       const Sphere &from = anywhere(), &to = anywhere();
       const Ray ray{from.center + random_.in_cube(1), to.center - from.center, 0,
                     random_.one_in(2) ? 1 : infinity};
       if (ray.direction == Vec3{}) continue;
-      std::int64_t first = -1;
-      double enter = infinity;
-      std::size_t met = 0;
-      for (std::size_t id = 0; id < list_.size(); ++id) {
-        if (!list_[id] || !meets(ray, *list_[id])) continue;
-        ++met;
-        const double t = std::max(0.0, intersect(ray, *list_[id]).t1);
-        if (t < enter) enter = t, first = static_cast<std::int64_t>(id);
-      }
-      const Hit hit = scene_.first_hit(ray);
-      wrong +=
-          hit.sphere != first && !(hit.sphere >= 0 && hit.t_enter == enter);  // edit_test.cpp checks ties
-      wrong += scene_.all_hits(ray).size() != met;
+      const std::vector<oracle::SphereHit> expected = oracle::all_hits({spheres}, ray);
+      const auto same = [&](const Hit& hit, const oracle::SphereHit& by_oracle) {
+        return hit.sphere == ids[static_cast<std::size_t>(by_oracle.sphere)] &&
+               hit.contact == by_oracle.contact;
+      };
+      wrong += !std::ranges::equal(scene_.all_hits(ray), expected, same);
+      const Hit first = scene_.first_hit(ray);
+      wrong += expected.empty() ? first.sphere != -1 : !same(first, expected.front());
     }
     CHECK(wrong == 0);
     for (std::size_t id = 0; id < list_.size(); ++id) {

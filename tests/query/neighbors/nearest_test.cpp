@@ -1,16 +1,15 @@
 /// \file `nearest` and `within` in sorted batches, in which the answer to one point bounds the search for the
-/// next: the answers are those of exact comparisons with all spheres.
+/// next: the answers are those of the oracle.
 
 #include <sphaera/scene.hpp>
 
 #include <algorithm>
-#include <exact/predicates/decide.hpp>
-#include <exact/roots/distance.hpp>
-#include <numeric>
 #include <query/batch/ray_order.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/scene_queries.hpp>
+#include <tests/oracle/roots.hpp>
+#include <tests/oracle/scene.hpp>
 #include <tests/same.hpp>
 #include <tests/seed.hpp>
 
@@ -19,20 +18,19 @@ namespace {
 
 using test::SceneKind, test::Random;
 
-/// The k nearest of these spheres.
-std::vector<Neighbor> sorted_neighbors(const std::vector<Sphere>& spheres, std::vector<std::uint32_t> ids,
-                                       const Vec3& point, std::size_t k) {
-  exact::Counts counts;
-  const auto nearer = [&](std::uint32_t a, std::uint32_t b) {
-    const int order = exact::compare_distances(point, spheres[a], spheres[b], counts);
-    return order != 0 ? order < 0 : a < b;
-  };
-  const std::size_t found = std::min(k, ids.size());
-  std::partial_sort(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(found), ids.end(), nearer);
-  std::vector<Neighbor> neighbors(k);
-  for (std::size_t j = 0; j < found; ++j)
-    neighbors[j] = {exact::signed_distance(point, spheres[ids[j]]), ids[j]};
-  return neighbors;
+/// Are these the nearest spheres by the oracle, and their distances within the promised 1 ulp?
+bool is_right(std::span<const Neighbor> found, const oracle::View& view, const Vec3& point) {
+  const std::vector<std::int64_t> expected = oracle::nearest(view, point, found.size());
+  for (std::size_t j = 0; j < found.size(); ++j) {
+    if (j >= expected.size()) {
+      if (!test::same(found[j], Neighbor{})) return false;
+      continue;
+    }
+    const oracle::Real distance = oracle::signed_distance(point, view.spheres[expected[j]]);
+    if (found[j].sphere != expected[j] || oracle::error_in_half_ulps(found[j].distance, distance) > 2)
+      return false;
+  }
+  return true;
 }
 
 /// A quarter are points at the edge of an answer (make_points), the others lie near one of those.
@@ -60,17 +58,13 @@ TEST_CASE("ordered batches find the nearest spheres in exact order", "[query][ne
     for (std::size_t i = 0; i < 60; ++i) spheres[enough_spheres - 1 - i] = spheres[i % 20];  // ties
     const std::vector<Vec3> points = close_points(spheres, enough_points, random);
     const Scene scene = Scene::build(spheres);
-    std::vector<std::uint32_t> ids(spheres.size());
-    std::iota(ids.begin(), ids.end(), 0u);
     for (const std::size_t k : test::one_in_short_runs<std::size_t>({1, 8, 40})) {
       INFO(test::name(scene_kind) << ", k " << k);
       const std::vector<Neighbor> found = scene.nearest(points, k);
       std::size_t different = 0;
       for (std::size_t i = 0; i < points.size();
-           i += 1 + points.size() / test::fewer_unless_all(std::size_t{100})) {
-        const std::vector<Neighbor> expected = sorted_neighbors(spheres, ids, points[i], k);
-        different += !test::all_same(std::span(found).subspan(i * k, k), expected);
-      }
+           i += 1 + points.size() / test::fewer_unless_all(std::size_t{100}))
+        different += !is_right(std::span(found).subspan(i * k, k), {spheres}, points[i]);
       CHECK(different == 0);
     }
   }
@@ -90,13 +84,9 @@ TEST_CASE("ordered batches of points ignore what each of them ignores", "[query]
     for (const std::size_t k : test::one_in_short_runs<std::size_t>({1, 5, 20})) {
       const std::vector<Neighbor> found = scene.nearest(points, k, {.ignore = ignored});
       std::size_t different = 0;
-      for (std::size_t i = 0; i < points.size(); i += test::sanitized() ? 370 : 37) {
-        std::vector<std::uint32_t> ids(spheres.size());
-        std::iota(ids.begin(), ids.end(), 0u);
-        std::erase_if(ids, [&](std::uint32_t id) { return std::int64_t{id} == ignored[i]; });
-        different +=
-            !test::all_same(std::span(found).subspan(i * k, k), sorted_neighbors(spheres, ids, points[i], k));
-      }
+      for (std::size_t i = 0; i < points.size(); i += test::sanitized() ? 370 : 37)
+        different += !is_right(std::span(found).subspan(i * k, k), {.spheres = spheres, .ignore = ignored[i]},
+                               points[i]);
       CHECK(different == 0);
     }
   }
@@ -107,14 +97,11 @@ TEST_CASE("more neighbors than spheres, and none", "[query][neighbors]") {
   const std::vector<Sphere> spheres = test::make_spheres(SceneKind::nested, 30, random);
   const Scene scene = Scene::build(spheres);
   const std::vector<Vec3> points = test::make_points(spheres, 50, random);
-  std::vector<std::uint32_t> ids(spheres.size());
-  std::iota(ids.begin(), ids.end(), 0u);
   for (const std::size_t k : {0, 29, 30, 31, 200}) {
     const std::vector<Neighbor> found = scene.nearest(points, k);
     REQUIRE(found.size() == points.size() * k);
     for (std::size_t i = 0; i < points.size(); ++i)
-      REQUIRE(
-          test::all_same(std::span(found).subspan(i * k, k), sorted_neighbors(spheres, ids, points[i], k)));
+      REQUIRE(is_right(std::span(found).subspan(i * k, k), {spheres}, points[i]));
   }
 }
 
@@ -125,16 +112,9 @@ TEST_CASE("ordered batches of balls find what touches them", "[query][neighbors]
     const std::vector<Sphere> spheres = test::make_spheres(scene_kind, enough_spheres, random);
     const std::vector<Ball> balls = test::make_balls(spheres, enough_points, random);
     const IdLists found = Scene::build(spheres).within(balls);
-    exact::Counts counts;
     std::size_t different = 0;
-    for (std::size_t i = 0; i < balls.size(); i += 7) {
-      std::vector<std::int64_t> expected;
-      for (std::size_t s = 0; s < spheres.size(); ++s) {
-        if (exact::sign_gap(balls[i], {spheres[s].center, spheres[s].radius}, counts) <= 0)
-          expected.push_back(static_cast<std::int64_t>(s));
-      }
-      different += !std::ranges::equal(found[i], expected);
-    }
+    for (std::size_t i = 0; i < balls.size(); i += 7)
+      different += !std::ranges::equal(found[i], oracle::within({spheres}, balls[i]));
     CHECK(different == 0);
   }
 }
