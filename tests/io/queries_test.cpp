@@ -209,6 +209,74 @@ TEST_CASE("shards cover the file once and keep the numbers", "[io]") {
   }
 }
 
+namespace {
+
+/// The bytes of a file with this name and content: packed if the name ends in .gz.
+std::string stored(const Folder& folder, const std::string& name, std::string_view content) {
+  io::Output output(folder / ("stored " + name));
+  output.write(content);
+  output.commit();
+  return contents(folder / ("stored " + name));
+}
+
+/// Puts other bytes in the place of a file.
+void replace(const Folder& folder, const std::string& name, const std::string& bytes) {
+  fs::rename(folder.write("new", bytes), folder / name);
+}
+void overwrite(const Folder& folder, const std::string& name, const std::string& bytes) {
+  folder.write(name, bytes);
+}
+
+/// Reads part `index` of 2; calls change() between the two readings of the file.
+void read_part(const fs::path& file, std::uint64_t index, const std::function<void()>& change) {
+  bool changed = false;
+  const auto progress = [&](double done) {
+    if (done == 1 && !std::exchange(changed, true)) change();
+  };
+  io::QueryReader<Vec3> reader(file, {.shard = {index, 2}, .control = {.progress = progress}});
+  io::QueryChunk<Vec3> chunk;
+  while (reader.next(chunk, 1)) {
+  }
+  CHECK(changed);
+}
+
+}  // namespace
+
+TEST_CASE("a shard's file that is replaced or written between its two readings is an error", "[io]") {
+  const Folder folder;
+  const std::string rows = "x,y,z\n1,0,0\n2,0,0\n3,0,0\n4,0,0\n";
+  // The last two have the same first rows: only the bytes of the whole file tell.
+  const auto later =
+      GENERATE(std::string("x,y,z\n5,0,0\n6,0,0\n7,0,0\n8,0,0\n"),
+               std::string("x,y,z\n1,0,0\n2,0,0\n3,0,0\n5,0,0\n"), std::string("x,y,z\n1,0,0\n2,0,0\n"));
+  const std::string name = GENERATE("points.csv", "points.csv.gz");
+  const auto put = GENERATE(&replace, &overwrite);
+  const std::uint64_t index = GENERATE(1, 2);
+  CAPTURE(later, name, put == &replace, index);
+  const std::string before = stored(folder, name, rows), after = stored(folder, name, later);
+  const fs::path file = folder.write(name, before);
+  read_part(file, index, [&] { put(folder, name, before); });
+  // What lies behind the packed bytes already read may be found to be damaged.
+  const std::string error = error_of([&] { read_part(file, index, [&] { put(folder, name, after); }); });
+  CAPTURE(error);
+  CHECK((contains(error, "its bytes changed between two readings of this run") ||
+         (put == &overwrite && contains(error, "the gzip data are damaged"))));
+}
+
+TEST_CASE("readers that share their passes must read the same bytes", "[io]") {
+  const Folder folder;
+  io::SameBytes passes;
+  const auto read = [&](std::string_view bytes) {
+    io::QueryReader<Vec3> reader(folder.write("p.csv", bytes), {.passes = &passes});
+    io::QueryChunk<Vec3> chunk;
+    CHECK(reader.next(chunk, 1));
+    reader.end();
+  };
+  read("x,y,z\n1,0,0\n2,0,0\n");
+  read("x,y,z\n1,0,0\n2,0,0\n");
+  CHECK(contains(error_of([&] { read("x,y,z\n1,0,0\n3,0,0\n"); }), "p.csv: its bytes changed"));
+}
+
 TEST_CASE("nobody stands at a sphere's center", "[io]") {
   const std::vector<Sphere> grounds{{{1, 2, 3}, 1}, {{4, 5, 6}, 1}};
   const auto reader = [&](const std::string& rows) {

@@ -59,6 +59,7 @@ class Answering {
          .grounds = run_.scene.spheres(),
          .earliest = run_.horizon ? run_.horizon->from : -infinity,
          .shard = run_.options.shard,
+         .passes = &run_.passes,
          .control = {run_.stop, [&](double done) { progress.set_fraction(done); }, run_.part.query_files()}});
     progress.clear();
     for (const std::string& warning : reader.warnings()) run_.console.warn(warning);

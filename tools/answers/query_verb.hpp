@@ -54,12 +54,13 @@ class QueryVerb : public Verb {
           load_scene(in_motion ? SceneOptions{scene_.path} : scene_, console, stop, part_.scene_files());
       common_.protect_files_of(file);
       const LayerMask mask = layers_.mask(file);
-      const Prepared prepared{file, scene_, answer_, mask, console, stop};
+      io::SameBytes passes;
+      const Prepared prepared{file, scene_, answer_, mask, passes, console, stop};
       if constexpr (requires { question_.prepare(prepared); }) question_.prepare(prepared);
       std::optional<Horizon> horizon;
       if constexpr (in_motion) horizon = question_.horizon(prepared);
       const Scene scene = index_scene(file, index_.quality, console, stop, horizon);
-      const AnswerRun run{scene, mask, answer_, format, console, stop, horizon, part_};
+      const AnswerRun run{scene, mask, answer_, passes, format, console, stop, horizon, part_};
       Answering<Question>(question_, run, table).run();
       if constexpr (requires { question_.finish(run); }) question_.finish(run);
       part_.commit(table.finish());

@@ -30,6 +30,7 @@
 
 #include <io/results/table.hpp>
 #include <io/scene/scene_file.hpp>
+#include <io/streams/byte_reader.hpp>
 #include <optional>
 #include <span>
 #include <sphaera/scene.hpp>
@@ -48,6 +49,7 @@ struct Prepared {
   const SceneOptions& options;
   const AnswerOptions& answer;
   LayerMask layers;
+  io::SameBytes& passes;  ///< of the file of queries, if it is read several times
   const Console& console;
   const std::stop_token& stop;
 };
@@ -57,6 +59,7 @@ struct AnswerRun {
   const Scene& scene;
   LayerMask layers;
   const AnswerOptions& options;
+  io::SameBytes& passes;  ///< of the file of queries, if it is read several times
   io::TableFormat format;
   const Console& console;
   std::stop_token stop;

@@ -29,8 +29,8 @@ bool can_be_read_twice(const std::filesystem::path& bullets) {
   return bullets != "-" && (!std::filesystem::exists(bullets) || std::filesystem::is_regular_file(bullets));
 }
 
-Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t spheres, const Console& console,
-                        const std::stop_token& stop) {
+Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t spheres, io::SameBytes& passes,
+                        const Console& console, const std::stop_token& stop) {
   if (!can_be_read_twice(bullets)) {
     io::fail(
         bullets.string(),
@@ -39,7 +39,9 @@ Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t sphe
   }
   Progress progress(console, "reading " + bullets.string());
   io::QueryReader<Bullet> reader(
-      bullets, {.spheres = spheres, .control = {stop, [&](double done) { progress.set_fraction(done); }}});
+      bullets, {.spheres = spheres, .passes = &passes, .control = {stop, [&](double done) {
+                                                                     progress.set_fraction(done);
+                                                                   }}});
   constexpr std::size_t chunk_size = 1 << 14;
   io::QueryChunk<Bullet> chunk;
   Horizon span{infinity, -infinity};

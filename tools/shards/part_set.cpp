@@ -13,13 +13,11 @@ namespace {
   io::fail(part.path.string(), what);
 }
 
-bool same(const io::FileDigest& a, const io::FileDigest& b) { return a.bytes == b.bytes && a.hash == b.hash; }
-
 /// The first difference between two lists of files; empty: none.
 std::string difference(const std::vector<io::FileDigest>& a, const std::vector<io::FileDigest>& b,
                        std::string_view what) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    if (!same(a[i], b[i]))
+    if (!a[i].same_bytes(b[i]))
       return fmt::format("{} differ: {} here and {} there have other bytes", what, io::shown(a[i].name),
                          io::shown(b[i].name));
   }
@@ -144,7 +142,7 @@ const char* word_of(io::TableFormat format) {
 }
 
 void check_digest(const ResultFile& part, const io::FileDigest& read) {
-  if (!part.manifest || same(read, part.manifest->result)) return;
+  if (!part.manifest || read.same_bytes(part.manifest->result)) return;
   const std::uint64_t bytes = part.manifest->result.bytes;
   const std::string what = read.bytes == bytes
                                ? "its hash is not the one"

@@ -120,8 +120,8 @@ Example:
   std::optional<Horizon> horizon(const Prepared& scene) const {
     const std::uint64_t moving = moving_spheres(scene.file, scene.layers);
     if (settings_.horizon || moving == 0) return settings_.horizon;
-    const Horizon span =
-        span_of_bullets(scene.answer.queries, scene.file.spheres.size(), scene.console, scene.stop);
+    const Horizon span = span_of_bullets(scene.answer.queries, scene.file.spheres.size(), scene.passes,
+                                         scene.console, scene.stop);
     scene.console.note(fmt::format("{} sphere{} within {} … {}, the time range of the flights", moving,
                                    moving == 1 ? " moves" : "s move", span.from, span.to));
     return span;
@@ -190,10 +190,11 @@ Example:
   /// Reads the first bullets again and follows them.
   ShotPicture picture_of(const AnswerRun& run) const {
     constexpr std::size_t max_bullets = 1000;  // more would hide one another
-    io::QueryReader<Bullet> reader(run.options.queries,
-                                   {.shard = run.options.shard, .control = {run.stop, {}}});
+    io::QueryReader<Bullet> reader(
+        run.options.queries, {.shard = run.options.shard, .passes = &run.passes, .control = {run.stop, {}}});
     io::QueryChunk<Bullet> shots;
     reader.next(shots, max_bullets);
+    reader.end();
     const ImpactLists impacts =
         run.scene.all_impacts(shots.queries, rules(), run.query_options(run.options.search, shots.ignore));
     ShotPicture picture = shot_picture(run.scene, run.layers, shots.queries, impacts,

@@ -131,11 +131,20 @@ void check(const Station& station, std::int64_t number) {
   refuse("station", number, "give finite degrees, the latitude from -90 to 90");
 }
 
+/// The same control, with the digest to `pass`.
+ReadControl hashed(ReadControl control, std::vector<FileDigest>& pass) {
+  control.digests = &pass;
+  return control;
+}
+
 std::uint64_t count_rows(const std::filesystem::path& path, const QueryColumns& columns,
-                         const ReadControl& control) {
-  const auto rows = open_query_rows(open_source(path, control), columns);
+                         const ReadControl& control, SameBytes& passes) {
+  std::vector<FileDigest> pass;
+  const auto rows = open_query_rows(open_source(path, hashed(control, pass)), columns);
   std::uint64_t n = 0;
   while (rows->skip()) ++n;
+  rows->read_to_end();
+  passes.check(pass.front());
   return n;
 }
 
@@ -155,13 +164,23 @@ std::uint64_t shard_begin(std::uint64_t rows, std::uint64_t index, std::uint64_t
 
 template <class Query>
 struct QueryReader<Query>::State {
-  State(std::unique_ptr<ByteSource> source, const QueryReadOptions& options)
-      : rows(open_query_rows(std::move(source), Format<Query>::columns)),
+  /// `source_digest` gets the digest of the source while it is read; null: none.
+  State(std::unique_ptr<ByteSource> source, const QueryReadOptions& options,
+        std::unique_ptr<std::vector<FileDigest>> source_digest)
+      : digest(std::move(source_digest)),
+        passes(options.passes ? options.passes : &own_passes),
+        digests(options.control.digests),
+        rows(open_query_rows(std::move(source), Format<Query>::columns)),
         spheres(options.spheres),
         grounds(options.grounds),
         earliest(options.earliest),
         warnings(rows->warnings()) {}
 
+  std::unique_ptr<std::vector<FileDigest>> digest;
+  SameBytes own_passes;
+  SameBytes* passes;
+  std::vector<FileDigest>* digests;  // of the caller
+  bool pass_ended = false;
   std::unique_ptr<QueryRows> rows;
   std::uint64_t spheres;
   std::span<const Sphere> grounds;
@@ -172,7 +191,10 @@ struct QueryReader<Query>::State {
 
   bool next(Query& query, std::int64_t& id) {
     QueryRow values;
-    if (row == end || !rows->next(values)) return false;
+    if (row == end || !rows->next(values)) {
+      end_pass();
+      return false;
+    }
     const auto number = static_cast<std::int64_t>(row);
     query = Format<Query>::make(values.values, values.id);
     try {
@@ -195,6 +217,15 @@ struct QueryReader<Query>::State {
     if constexpr (std::is_same_v<Query, Receiver>) check_height(query.observer, number);
     ++row;
     return true;
+  }
+
+  /// Call once the rows are read.
+  void end_pass() {
+    if (!digest || pass_ended) return;
+    pass_ended = true;
+    rows->read_to_end();
+    passes->check(digest->front());
+    if (digests) digests->push_back(digest->front());
   }
 
   void check_ground(const Station& station, std::int64_t number) const {
@@ -220,11 +251,11 @@ QueryReader<Query>::QueryReader(const std::filesystem::path& path, const QueryRe
   if (count > 1 && !std::filesystem::is_regular_file(path)) {
     fail(path.string(), "--shard reads the file twice, and a pipe can be read once only; give a plain file");
   }
-  const std::uint64_t rows = count > 1 ? count_rows(path, Format<Query>::columns, options.control) : 0;
-  ReadControl control = options.control;
-  if (count > 1) control.digests = nullptr;  // the first pass computed the digest
-  state_ = std::make_unique<State>(open_source(path, control), options);
+  auto digest = std::make_unique<std::vector<FileDigest>>();
+  auto source = open_source(path, hashed(options.control, *digest));
+  state_ = std::make_unique<State>(std::move(source), options, std::move(digest));
   if (count == 1) return;
+  const std::uint64_t rows = count_rows(path, Format<Query>::columns, options.control, *state_->passes);
   const std::uint64_t begin = shard_begin(rows, index - 1, count);
   state_->end = shard_begin(rows, index, count);
   while (state_->row < begin && state_->rows->skip()) ++state_->row;
@@ -233,7 +264,7 @@ QueryReader<Query>::QueryReader(const std::filesystem::path& path, const QueryRe
 
 template <class Query>
 QueryReader<Query>::QueryReader(std::unique_ptr<ByteSource> source, const QueryReadOptions& options)
-    : state_(std::make_unique<State>(std::move(source), options)) {}
+    : state_(std::make_unique<State>(std::move(source), options, nullptr)) {}
 
 template <class Query>
 QueryReader<Query>::~QueryReader() = default;
@@ -259,6 +290,11 @@ bool QueryReader<Query>::next(QueryChunk<Query>& chunk, std::size_t limit) {
     throw Error(ErrorCode::out_of_memory, state_->rows->name(), "not enough memory for a chunk of queries");
   }
   return !chunk.queries.empty();
+}
+
+template <class Query>
+void QueryReader<Query>::end() {
+  state_->end_pass();
 }
 
 template <class Query>

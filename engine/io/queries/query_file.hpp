@@ -66,7 +66,9 @@ struct QueryReadOptions {
                                        ///< its center; empty: not checked
   double earliest = -infinity;         ///< earliest valid start of a bullet: the begin of the scene's horizon
   Shard shard{};                       ///< with count > 1 the file is read twice and must be a plain file
-  ReadControl control{};               ///< `digests` gets the digest of the whole file, also for a shard
+  SameBytes* passes = nullptr;         ///< shared by all readers of a file that must read the same bytes
+  ReadControl control{};               ///< `digests` gets the digest of the whole file, also for a shard,
+                                       ///< once `next` has returned false
 };
 
 /// Query: Ray, Observer, Station, Receiver, Bullet, Vec3 (points) or Ball.
@@ -82,8 +84,12 @@ class QueryReader {
   QueryReader& operator=(QueryReader&&) noexcept;
 
   /// Replaces the chunk's content by the next rows, at most `limit` ≥ 1. Returns false at the end.
-  /// Throws Error bad_file ("rays.csv:17: …", element = number of the query), cancelled, out_of_memory.
+  /// Throws Error bad_file ("rays.csv:17: …", element = number of the query; at the end also if the file
+  /// changed between two passes), cancelled, out_of_memory.
   bool next(QueryChunk<Query>& chunk, std::size_t limit);
+
+  /// Ends the reading before the last row, with the same check of the file. Throws Error bad_file, cancelled.
+  void end();
 
   /// Range of the queries returned by `next` so far. Without a shard the total is known only at the end of
   /// the file.

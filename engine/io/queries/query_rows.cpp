@@ -32,6 +32,7 @@ class CsvRows : public QueryRows {
   }
 
   bool skip() override { return table_.next(); }
+  void read_to_end() override { source_->read_to_end(); }
   bool has_ids() const override {
     return columns_.has_ids &&
            table_.has(static_cast<int>(columns_.required.size() + columns_.defaults.size()));
@@ -77,6 +78,7 @@ class NpyQueryRows : public QueryRows {
   }
 
   bool skip() override { return rows_.next() != nullptr; }
+  void read_to_end() override { source_->read_to_end(); }
   bool has_ids() const override {
     return columns_.has_ids && rows_.columns() > columns_.required.size() + columns_.defaults.size();
   }

@@ -38,6 +38,7 @@ class QueryRows {
 
   virtual bool next(QueryRow& row) = 0;    ///< false at the end
   virtual bool skip() = 0;                 ///< skips a row without parsing its numbers
+  virtual void read_to_end() = 0;          ///< reads the rows left as mere bytes
   virtual bool has_ids() const = 0;        ///< the file has a column of ids
   virtual std::uint64_t line() const = 0;  ///< line of the last row
   virtual const std::string& name() const = 0;

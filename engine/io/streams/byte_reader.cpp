@@ -148,6 +148,7 @@ class GzipSource : public ByteSource {
   }
 
   std::optional<std::uint64_t> remaining() const override { return std::nullopt; }
+  void read_to_end() override { packed_->read_to_end(); }
 
  private:
   static constexpr std::size_t packed_chunk = std::size_t{1} << 16;
@@ -186,6 +187,20 @@ std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source) {
 }
 
 }  // namespace
+
+void SameBytes::check(const FileDigest& pass) {
+  if (!first_) first_ = pass;
+  if (!first_->same_bytes(pass)) {
+    fail(pass.name,
+         "its bytes changed between two readings of this run; run it again when nothing writes this file");
+  }
+}
+
+void ByteSource::read_to_end() {
+  std::vector<char> buffer(chunk_size());
+  while (read(buffer) > 0) {
+  }
+}
 
 std::size_t ByteSource::chunk_size() const {
   constexpr std::uint64_t most = std::uint64_t{1} << 18;

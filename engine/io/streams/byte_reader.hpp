@@ -21,6 +21,19 @@ struct FileDigest {
   std::string name;
   std::uint64_t bytes = 0;
   std::array<std::uint64_t, 2> hash{};  ///< the high half first
+
+  bool same_bytes(const FileDigest& other) const { return bytes == other.bytes && hash == other.hash; }
+};
+
+/// Compares the passes over a file that is read several times, by name: it may be replaced or written
+/// meanwhile.
+class SameBytes {
+ public:
+  /// Takes what a pass read, to the end. Throws Error bad_file unless the first pass read the same bytes.
+  void check(const FileDigest& pass);
+
+ private:
+  std::optional<FileDigest> first_;
 };
 
 /// Observation and cancellation of a long read.
@@ -48,6 +61,9 @@ class ByteSource {
 
   /// True for a plain file whose last byte is not a newline: a text that may be truncated.
   virtual bool ends_inside_line() const { return false; }
+
+  /// Reads the bytes left, packed ones as they are stored, so that the digest is that of the whole file.
+  virtual void read_to_end();
 
   /// Suggested size of a read: 256 KiB, or less if fewer bytes are known to be left.
   std::size_t chunk_size() const;
