@@ -1,8 +1,10 @@
 #pragma once
-/// \file A file descriptor that is closed at the end of its scope.
+/// \file A file descriptor that is closed at the end of its scope, and waiting for one that does not block.
 
+#include <poll.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <utility>
 
 namespace sphaera::io {
@@ -29,5 +31,12 @@ class Descriptor {
  private:
   int fd_ = -1;
 };
+
+/// Waits until a descriptor whose read or write ended with EAGAIN has data (POLLIN) or room (POLLOUT). Other
+/// programs share pipes and terminals, and may set O_NONBLOCK. False: it cannot wait; errno says why.
+inline bool wait_until_ready(int fd, short events) {
+  pollfd ready{fd, events, 0};
+  return ::poll(&ready, 1, -1) > 0 || errno == EINTR;
+}
 
 }  // namespace sphaera::io

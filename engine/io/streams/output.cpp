@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -53,12 +52,6 @@ class DirectTarget {
   Descriptor opened_;
 };
 
-/// Waits for room in a non-blocking pipe.
-void wait_for(int fd) {
-  pollfd room{fd, POLLOUT, 0};
-  ::poll(&room, 1, -1);
-}
-
 }  // namespace
 
 struct Output::State {
@@ -93,10 +86,7 @@ struct Output::State {
     while (!bytes.empty()) {
       const ssize_t n = ::write(fd, bytes.data(), bytes.size());
       if (n < 0 && errno == EINTR) continue;
-      if (n < 0 && errno == EAGAIN) {
-        wait_for(fd);
-        continue;
-      }
+      if (n < 0 && errno == EAGAIN && wait_until_ready(fd, POLLOUT)) continue;
       if (n < 0) fail_to_write(errno);
       bytes.remove_prefix(static_cast<std::size_t>(n));
     }
