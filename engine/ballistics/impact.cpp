@@ -70,7 +70,7 @@ class LongImpact {
       return;
     }
     const Real exit = time_at_origin_ + time_of_exit();
-    impact.exit_time = std::max(static_cast<double>(start + exit), impact.time);
+    impact.exit_time = std::max(impact.time, static_cast<double>(start + exit));  // of 0 and −0 the first
     impact.exit_point =
         rounded(along(sphere_at(start + exit), r / real(line_.sphere.r), offset(line_, exact::Side::exit)));
   }

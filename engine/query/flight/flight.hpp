@@ -14,10 +14,11 @@ namespace sphaera::query {
 inline exact::Flight flight_of(const SceneState& state, const Bullet& bullet, bool falls = false) {
   const bool moving = !state.velocities.span().empty(), waits = bullet.velocity == Vec3{} && !falls;
   const double last = waits && !moving ? 0 : bullet.duration;
+  const double start = bullet.start + 0.0;  // −0 becomes 0, so that no answered time is −0
   exact::Flight flight(exact::prepared({bullet.origin, bullet.velocity, {}, 0, last, 0, 0}), bullet.radius,
-                       bullet.start);
+                       start);
   if (!moving) return flight;
-  const exact::TwoDouble end = exact::two_diff(state.horizon.to, bullet.start);
+  const exact::TwoDouble end = exact::two_diff(state.horizon.to, start);
   if (end.hi < last || (end.hi == last && end.lo < 0)) flight.end_at(end);
   return flight;
 }
