@@ -67,7 +67,8 @@ TEST_CASE("JSON scenes: unknown keys, repeated keys and wrong kinds name key and
   CHECK(contains(error("\"spheres\": {}"), "s.json:2: 'spheres' must be an array"));
   CHECK(contains(error("\"spheres\": [\n1]"), "s.json:3: 'a sphere' must be an object"));
   CHECK(contains(sphere_error("\"radius\": \"1\""), "s.json:3: 'radius' must be a number"));
-  CHECK(contains(sphere_error("\"radius\": 1e400"), "s.json:3: 'radius' must be a number within the range"));
+  CHECK(contains(sphere_error("\"radius\": 1e400"),
+                 "s.json:3: 'radius' is '1e400', which is beyond the range"));
   CHECK(contains(sphere_error("\"radius\": null"), "s.json:3: 'radius' must be a number"));
   CHECK(contains(sphere_error("\"center\": 1"), "s.json:3: 'center' must be an array"));
   CHECK(contains(sphere_error("\"center\": [1, 2]"),
@@ -83,6 +84,41 @@ TEST_CASE("JSON scenes: unknown keys, repeated keys and wrong kinds name key and
   CHECK(contains(scene_error("{}", "s.json"), "s.json:1: the key 'sphaera' is missing"));
   CHECK(contains(scene_error("{\n\"sphaera\": 2}", "s.json"), "s.json:2: 'sphaera' is the version"));
   CHECK(contains(scene_error("{\n\"sphaera\": 1.5}", "s.json"), "s.json:2: 'sphaera' must be an integer"));
+}
+
+TEST_CASE("JSON scenes: numbers are those of CSV", "[io]") {
+  const auto radius = [](const std::string& text) {
+    const io::SceneFile s = scene("\"spheres\": [{\"radius\": " + text + " , \"center\": [" + text + ",0, " +
+                                  text + "], \"name\": \"Zoë\"}]");
+    CHECK(s.spheres.at(0).center == Vec3{s.spheres[0].radius, 0, s.spheres[0].radius});
+    CHECK(s.names[0] == "Zoë");
+    CHECK(scene_of("x,y,z,r\n0,0,0," + text + "\n", "s.csv").spheres ==
+          std::vector<Sphere>{{{}, s.spheres[0].radius}});
+    return s.spheres[0].radius;
+  };
+  CHECK(radius("1e+0000000000000000000001") == 10);
+  CHECK(radius("1e-0000000000000000000001") == 0.1);
+  CHECK(radius("4.9406564584124654e-324") == 0x1p-1074);
+  CHECK(radius("2." + std::string(2000, '0') + "1") == 2);
+  const auto center = [](const std::string& text) {
+    return scene("\"spheres\": [{\"center\": [0,0," + text + "], \"radius\": 1}]").spheres.at(0).center.z;
+  };
+  CHECK(same_bits(center("0e-400"), 0.0));
+  CHECK(same_bits(center("-0.000E999"), -0.0));
+  const auto refused = [](const std::string& text) {
+    const std::string csv = scene_error("x,y,z,r\n0,0,0," + text + "\n", "s.csv");
+    CHECK(contains(csv, "s.csv:2: column 'r': '" + text + "' is beyond the range of a double"));
+    return sphere_error("\"center\": [0,0,0], \"radius\":\n" + text);
+  };
+  for (const char* text :
+       {"1e-400", "-1e-400", "1e400", "-1e400", "1e-99999999999999999999", "1e99999999999999999999"})
+    CHECK(contains(refused(text), "s.json:4: 'radius' is '" + std::string(text) +
+                                      "', which is beyond the range of a double"));
+  for (const char* text : {"\"0\"", "\"1\"", "true", "null", "\"\""})
+    CHECK(contains(sphere_error("\"center\": [0,0,0], \"radius\": " + std::string(text) + " "),
+                   "s.json:3: 'radius' must be a number, not '" + std::string(text) + "'"));
+  CHECK(
+      contains(sphere_error("\"center\": [0,0,0], \"radius\": [1]"), "s.json:3: 'radius' must be a number"));
 }
 
 TEST_CASE("JSON scenes: spheres that turn", "[io]") {

@@ -141,7 +141,9 @@ TEST_CASE("NPY headers are believed only as far as the file reaches", "[io]") {
   CHECK(contains(error(shape("(4,)")), "has 1 dimensions; give it two"));
   CHECK(contains(error(shape("()")), "has 0 dimensions; give it two"));
   CHECK(contains(error(shape("(1, 2, 2)")), "has 3 dimensions; give it two"));
-  CHECK(contains(error(shape("(-1, 4)")), "malformed"));
+  CHECK(contains(
+      error(shape("(-1, 4)")),
+      "s.npy: the NPY header is malformed at ''shape': (-1, 4), }'; write the file with numpy.save"));
   CHECK(contains(error("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 8), }"),
                  "the NPY type is '<f4'; convert it"));
   CHECK(contains(error("{'descr': '>f8', 'fortran_order': False, 'shape': (1, 4), }"),
@@ -203,7 +205,19 @@ TEST_CASE("PLY scenes", "[io]") {
   CHECK(contains(scene_error(top + "element vertex 1\n" + places + "1 2 3 4 5\n", "s.ply"),
                  "s.ply:10: the row is longer"));
   CHECK(contains(scene_error(top + "element vertex 1\n" + places + "1 2 x 4\n", "s.ply"),
-                 "s.ply:10: 'x' is not a number"));
+                 "s.ply:10: property 'z': 'x' is not a number"));
+  // So says a property that is not read, too: its columns may be those of another file.
+  for (const char* value : {"-nan(ind)", "text", "1e999"}) {
+    const std::string unused = "element vertex 1\nproperty double light\n" + places + value + " 1 2 3 4\n";
+    CHECK(contains(scene_error(top + unused, "s.ply"),
+                   std::string("s.ply:11: property 'light': '") + value + "' is "));
+  }
+  const std::string lists = "element face 2\nproperty list int int corners\nelement vertex 1\n" + places;
+  for (const char* length : {"-1", "1.5", "nan"}) {
+    CHECK(contains(scene_error(top + lists + "2 0 1\n" + length + "\n1 2 3 4\n", "s.ply"),
+                   std::string("s.ply:13: the length of list 'corners' is ") + length +
+                       "; it must be a whole number from 0"));
+  }
   CHECK(contains(scene_error(top + "element vertex 1\n" + places + "1 2 3 0\n", "s.ply"),
                  "s.ply:10: sphere 0: radius is 0"));
   CHECK(contains(scene_error(top + "element vertex 0\n" + places + "1 2 3 4\n", "s.ply"),
@@ -248,7 +262,12 @@ TEST_CASE("binary PLY scenes of either byte order", "[io]") {
   CHECK(scene_of(little_top + properties + little, "s.ply").spheres == expected);
   CHECK(scene_of(big_top + properties + big, "s.ply").spheres == expected);
   CHECK(contains(scene_error(little_top + properties + little.substr(0, 22), "s.ply"),
-                 "s.ply:1: the file ends inside this row"));
+                 "s.ply: row 1 of 'vertex': the file ends inside this row"));
+  const std::string faces =
+      "element face 2\nproperty list char char corners\nelement vertex 0\nproperty float x\n"
+      "property float y\nproperty float z\nproperty float radius\nend_header\n";
+  CHECK(contains(scene_error(little_top + faces + "\x01\x07\xff", "s.ply"),
+                 "s.ply: row 2 of 'face': the length of list 'corners' is -1; it must be a whole number"));
   CHECK(contains(scene_error(little_top + properties + little + "x", "s.ply"), "bytes follow the last row"));
 }
 

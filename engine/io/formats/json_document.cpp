@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <io/formats/json_document.hpp>
 #include <io/formats/json_fault.hpp>
+#include <io/formats/numbers.hpp>
 #include <io/streams/machine_memory.hpp>
 #include <new>
 
@@ -169,9 +170,17 @@ void JsonDocument::fail_kind(JsonValue& value, std::string_view key, const char*
        shown(key) + " must be " + kind + (example.empty() ? "" : ", as in ") + std::string(example));
 }
 
+/// simdjson reads 1e-400 as 0 and refuses 1e+0000000000000000000001. So its zeros and errors are read again
+/// as other formats read numbers.
 double JsonDocument::number(JsonValue value, std::string_view key) const {
   double number = 0;
-  if (value.get_double().get(number)) fail_kind(value, key, "a number within the range of a double");
+  if (!value.get_double().get(number) && number != 0) [[likely]]
+    return number;
+  std::string_view token = value.raw_json_token();
+  token = token.substr(0, token.find_last_not_of(" \t\r\n") + 1);
+  if (!is_json_number(token)) fail(place(value), shown(key) + " must be a number, not " + shown(token));
+  if (parse_number(token, number) == Parse::out_of_range)
+    fail(place(value), shown(key) + " is " + shown(token) + ", which is beyond the range of a double");
   return number;
 }
 

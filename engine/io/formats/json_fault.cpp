@@ -14,29 +14,6 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?
-bool is_number(std::string_view text) {
-  const auto take = [&](auto is_wanted) {
-    const bool taken = !text.empty() && is_wanted(text[0]);
-    if (taken) text.remove_prefix(1);
-    return taken;
-  };
-  const auto take_digits = [&] {
-    if (!take(is_digit)) return false;
-    while (take(is_digit)) {
-    }
-    return true;
-  };
-  take([](char c) { return c == '-'; });
-  if (!take([](char c) { return c == '0'; }) && !take_digits()) return false;
-  if (take([](char c) { return c == '.'; }) && !take_digits()) return false;
-  if (take([](char c) { return c == 'e' || c == 'E'; })) {
-    take([](char c) { return c == '+' || c == '-'; });
-    if (!take_digits()) return false;
-  }
-  return text.empty();
-}
-
 /// Reads one JSON value, token by token, and stops at the first fault.
 class Scanner {
  public:
@@ -117,7 +94,7 @@ class Scanner {
   void word(char c) {
     constexpr std::array<std::string_view, 3> words{"true", "false", "null"};
     const std::string_view word = text_.substr(at_, word_length());
-    if (std::ranges::find(words, word) == words.end() && !is_number(word)) {
+    if (std::ranges::find(words, word) == words.end() && !is_json_number(word)) {
       const bool number = is_digit(c) || c == '-' || c == '+' || c == '.';
       return fail(token() +
                   (number ? " is not a JSON number" : " is not a JSON value; put text in double quotes"));
@@ -186,6 +163,28 @@ class Scanner {
 };
 
 }  // namespace
+
+bool is_json_number(std::string_view text) {
+  const auto take = [&](auto is_wanted) {
+    const bool taken = !text.empty() && is_wanted(text[0]);
+    if (taken) text.remove_prefix(1);
+    return taken;
+  };
+  const auto take_digits = [&] {
+    if (!take(is_digit)) return false;
+    while (take(is_digit)) {
+    }
+    return true;
+  };
+  take([](char c) { return c == '-'; });
+  if (!take([](char c) { return c == '0'; }) && !take_digits()) return false;
+  if (take([](char c) { return c == '.'; }) && !take_digits()) return false;
+  if (take([](char c) { return c == 'e' || c == 'E'; })) {
+    take([](char c) { return c == '+' || c == '-'; });
+    if (!take_digits()) return false;
+  }
+  return text.empty();
+}
 
 JsonScan scan_json(std::string_view text) { return Scanner(text).run(); }
 

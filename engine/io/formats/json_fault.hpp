@@ -21,6 +21,9 @@ struct JsonScan {
   std::optional<JsonFault> fault;  ///< empty: the text starts with a complete JSON value
 };
 
+/// -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?
+bool is_json_number(std::string_view text);
+
 /// Scans one value and ignores the text behind it.
 JsonScan scan_json(std::string_view text);
 

@@ -57,6 +57,11 @@ class HeaderText {
     return text_.empty();
   }
 
+  std::string_view rest() {
+    skip_spaces();
+    return text_.substr(0, text_.find_last_not_of(" \n") + 1);
+  }
+
  private:
   void skip_spaces() {
     while (!text_.empty() && (text_[0] == ' ' || text_[0] == '\n' || text_[0] == '\t'))
@@ -101,12 +106,15 @@ bool parse_entry(HeaderText& text, Header& header) {
   return key == "shape" && parse_shape(text, header.shape);
 }
 
-/// Returns false if malformed. A structured type ends the parse, because it is an error anyway.
-bool parse(HeaderText text, Header& header) {
+/// Returns false if malformed; `fault` is then the text from the malformed entry on. A structured type ends
+/// the parse, because it is an error anyway.
+bool parse(HeaderText text, Header& header, std::string_view& fault) {
+  fault = text.rest();
   if (!text.take('{')) return false;
-  while (!text.take('}')) {
+  while (fault = text.rest(), !text.take('}')) {
     if (!parse_entry(text, header)) return false;
     if (header.type == structured) return true;
+    fault = text.rest();
     if (!text.take(',')) return text.take('}') && text.at_end();
   }
   return text.at_end();
@@ -135,7 +143,9 @@ void NpyRows::read_header() {
   if (source_.read_fully(text) < length) fail(name(), "the NPY header is cut short");
 
   Header header;
-  if (!parse(HeaderText(text), header)) fail(name(), "the NPY header " + shown(text) + " is malformed");
+  std::string_view fault;
+  if (!parse(HeaderText(text), header, fault))
+    fail(name(), "the NPY header is malformed at " + shown(fault) + "; write the file with numpy.save");
   if (header.type == structured) {
     fail(name(),
          "the NPY array is a structured one, with named fields; save "

@@ -100,7 +100,7 @@ bool PlyRows::ensure(std::size_t n) {
 }
 
 std::string_view PlyRows::take(std::size_t n) {
-  if (!ensure(n)) fail(name(), line_, "the file ends inside this row; it is cut short");
+  if (!ensure(n)) fail_row("the file ends inside this row; it is cut short");
   const std::string_view bytes(buffer_.data() + begin_, n);
   begin_ += n;
   return bytes;
@@ -173,7 +173,14 @@ void PlyRows::read_declaration(std::string_view line) {
   if (!good || !word(line).empty()) fail(name(), line_, "the header line " + shown(whole) + " is malformed");
 }
 
+/// Names the row by its number where there are no lines.
+void PlyRows::fail_row(const std::string& what) const {
+  if (encoding_ == PlyEncoding::ascii) fail(name(), line_, what);
+  fail(name(), "row " + std::to_string(line_) + " of " + shown(element_->name) + ": " + what);
+}
+
 void PlyRows::next(const PlyElement& element, std::vector<double>& values) {
+  element_ = &element;
   values.clear();
   encoding_ == PlyEncoding::ascii ? next_text(element, values) : next_binary(element, values);
 }
@@ -182,26 +189,24 @@ void PlyRows::next(const PlyElement& element, std::vector<double>& values) {
 void PlyRows::next_text(const PlyElement& element, std::vector<double>& values) {
   std::string_view line;
   do {
-    if (!text_line(line))
-      fail(name(), line_, "the file ends before its last " + element.name + "; it is cut short");
+    if (!text_line(line)) fail_row("the file ends before its last " + element.name + "; it is cut short");
   } while (trimmed(line).empty());
-  const auto number = [&] {
+  const auto number = [&](const PlyProperty& property) {
     const std::string_view text = word(line);
     double value = 0;
-    if (text.empty()) fail(name(), line_, "the row is shorter than the header says");
-    if (parse_number(text, value) != Parse::ok) fail(name(), line_, shown(text) + " is not a number");
-    return value;
+    if (text.empty()) fail_row("the row is shorter than the header says");
+    const Parse parsed = parse_number(text, value);
+    if (parsed == Parse::ok) return value;
+    fail_row("property " + shown(property.name) + ": " + shown(text) +
+             (parsed == Parse::out_of_range ? " is beyond the range of a double" : " is not a number"));
   };
   for (const PlyProperty& property : element.properties) {
-    const double first = number();
+    const double first = number(property);
     values.push_back(property.is_list ? 0 : first);
     if (!property.is_list) continue;
-    std::int64_t count = 0;
-    if (!to_integer(first, count) || count < 0)
-      fail(name(), line_, "the length of a list is not a whole number");
-    for (; count > 0; --count) number();
+    for (std::int64_t left = list_length(property, first); left > 0; --left) number(property);
   }
-  if (!word(line).empty()) fail(name(), line_, "the row is longer than the header says");
+  if (!word(line).empty()) fail_row("the row is longer than the header says");
 }
 
 void PlyRows::next_binary(const PlyElement& element, std::vector<double>& values) {
@@ -212,12 +217,18 @@ void PlyRows::next_binary(const PlyElement& element, std::vector<double>& values
       continue;
     }
     values.push_back(0);
-    std::int64_t count = 0;
-    if (!to_integer(scalar(property.count_type), count) || count < 0) {
-      fail(name(), line_, "the length of a list is not a whole number");
-    }
-    for (; count > 0; --count) take(bytes_of(property.type));
+    for (std::int64_t left = list_length(property, scalar(property.count_type)); left > 0; --left)
+      take(bytes_of(property.type));
   }
+}
+
+std::int64_t PlyRows::list_length(const PlyProperty& property, double number) const {
+  std::int64_t length = 0;
+  if (to_integer(number, length) && length >= 0) return length;
+  std::string text;
+  append_number(text, number);
+  fail_row("the length of list " + shown(property.name) + " is " + text +
+           "; it must be a whole number from 0");
 }
 
 double PlyRows::scalar(PlyType type) {

@@ -53,6 +53,8 @@ class PlyRows {
   void next_text(const PlyElement& element, std::vector<double>& values);
   void next_binary(const PlyElement& element, std::vector<double>& values);
   double scalar(PlyType type);
+  std::int64_t list_length(const PlyProperty& property, double number) const;
+  [[noreturn]] void fail_row(const std::string& what) const;
 
   ByteSource& source_;
   std::vector<char> buffer_;
@@ -60,6 +62,7 @@ class PlyRows {
   PlyEncoding encoding_{};
   bool has_encoding_ = false;
   std::vector<PlyElement> elements_;
+  const PlyElement* element_ = nullptr;  // whose rows are read
   std::uint64_t line_ = 0;
 };
 
