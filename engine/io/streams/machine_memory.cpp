@@ -23,23 +23,22 @@ std::uint64_t available() {
   return known ? sum : unlimited;
 }
 
-/// The smallest memory limit of this process's control group and its ancestors (v2) and of the groups mounted
-/// at /sys/fs/cgroup (v2 or v1).
-std::uint64_t control_group_limit() {
+/// A mounted tree of control groups that limits memory.
+struct GroupTree {
+  const char* folder;
+  const char* limit;  // the file in the folder of each group
+};
+constexpr GroupTree version_1{"sys/fs/cgroup/memory", "memory.limit_in_bytes"};
+constexpr GroupTree version_2{"sys/fs/cgroup", "memory.max"};
+
+/// The least limit of the group at `path` and the groups around it.
+std::uint64_t least_limit(const std::filesystem::path& root, const GroupTree& tree, std::string path) {
   std::uint64_t least = unlimited;
-  const auto read_limit = [&](const std::string& path) {
-    std::ifstream file(path);
+  for (;; path.resize(path.rfind('/'))) {
+    std::ifstream file(root / (tree.folder + path) / tree.limit);
     if (std::uint64_t bytes = 0; file >> bytes) least = std::min(least, bytes);  // "max" is not a number
-  };
-  std::ifstream file("/proc/self/cgroup");
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with("0::")) continue;
-    for (std::string group = line.substr(3); !group.empty(); group.resize(group.rfind('/')))
-      read_limit("/sys/fs/cgroup" + group + "/memory.max");
+    if (path.find('/') == std::string::npos) return least;
   }
-  read_limit("/sys/fs/cgroup/memory.max");
-  read_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes");
-  return least;
 }
 
 /// Limit of `ulimit -v`. The system refuses larger allocations, but with a less helpful message.
@@ -50,8 +49,21 @@ std::uint64_t address_space() {
 
 }  // namespace
 
+std::uint64_t control_group_limit(const std::filesystem::path& root) {
+  // In a container the path may be that of the host; the mounted tree is then the container's group itself.
+  std::uint64_t least = std::min(least_limit(root, version_1, {}), least_limit(root, version_2, {}));
+  std::ifstream file(root / "proc/self/cgroup");
+  for (std::string number, controllers, path;
+       std::getline(file, number, ':') && std::getline(file, controllers, ':') && std::getline(file, path);) {
+    if (controllers.empty()) least = std::min(least, least_limit(root, version_2, path));
+    if ((',' + controllers + ',').find(",memory,") != std::string::npos)
+      least = std::min(least, least_limit(root, version_1, path));
+  }
+  return least;
+}
+
 std::uint64_t machine_memory() {
-  static const std::uint64_t bytes = std::min({available(), control_group_limit(), address_space()});
+  static const std::uint64_t bytes = std::min({available(), control_group_limit("/"), address_space()});
   return bytes;
 }
 

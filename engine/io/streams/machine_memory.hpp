@@ -2,6 +2,7 @@
 /// \file Available memory, so that an endless scene is an error and does not exhaust the machine.
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 namespace sphaera::io {
@@ -10,6 +11,10 @@ namespace sphaera::io {
 /// (/proc/meminfo), or the limit of its control group or of `ulimit -v` if that is less. UINT64_MAX if
 /// unknown.
 std::uint64_t machine_memory();
+
+/// The least memory limit in bytes of this process's control group and the groups around it, of version 1 or
+/// 2, UINT64_MAX if there is none. `root` is the folder of /proc and /sys, "/" except in tests.
+std::uint64_t control_group_limit(const std::filesystem::path& root);
 
 /// machine_memory() less `held` bytes, at least 1; 0 if unknown.
 std::uint64_t memory_beside(std::uint64_t held);
