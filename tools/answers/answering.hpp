@@ -28,7 +28,7 @@ class Answering {
  public:
   using Query = typename Question::Query;
 
-  Answering(const Question& question, const AnswerRun& run, io::TableWriter& table)
+  Answering(Question& question, const AnswerRun& run, io::TableWriter& table)
       : question_(question),
         run_(run),
         slices_(question, run),
@@ -57,6 +57,7 @@ class Answering {
         path,
         {.spheres = run_.scene.spheres().size(),
          .grounds = run_.scene.spheres(),
+         .names = &run_.file.names,
          .earliest = run_.horizon ? run_.horizon->from : -infinity,
          .shard = run_.options.shard,
          .passes = &run_.passes,
@@ -125,13 +126,15 @@ class Answering {
                      [&](std::size_t begin, std::size_t count, const AnswersOf<Question>& answers) {
                        bytes += bytes_of(answers);
                        rows_.write(chunk, begin, count, answers, progress);
+                       if constexpr (requires { question_.look(run_, std::span(chunk.queries), answers); })
+                         question_.look(run_, std::span(chunk.queries).subspan(begin, count), answers);
                        verification_.verify_slice(chunk, begin, count, answers);
                      });
     answered_ += chunk.queries.size();
     return bytes;
   }
 
-  const Question& question_;
+  Question& question_;
   const AnswerRun& run_;
   AnswerSlices<Question> slices_;
   Verification<Question> verification_;

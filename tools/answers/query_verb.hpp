@@ -38,7 +38,7 @@ class QueryVerb : public Verb {
     table_.declare(app);
     common_.declare(app);
     part_.declare(app);
-    describe(app, Question::about, std::string(Question::query_help) + Question::help);
+    describe(app, Question::about, std::string(Question::query_help).append(Question::help));
   }
 
   void run(const std::stop_token& stop) override {
@@ -60,7 +60,8 @@ class QueryVerb : public Verb {
       std::optional<Horizon> horizon;
       if constexpr (in_motion) horizon = question_.horizon(prepared);
       const Scene scene = index_scene(file, index_.quality, console, stop, horizon);
-      const AnswerRun run{scene, mask, answer_, passes, format, console, stop, horizon, part_};
+      const AnswerRun run{scene, mask, answer_, passes, format, console, stop, horizon, part_, file};
+      if constexpr (requires { question_.begin(run); }) question_.begin(run);
       Answering<Question>(question_, run, table).run();
       if constexpr (requires { question_.finish(run); }) question_.finish(run);
       part_.commit(table.finish());

@@ -18,6 +18,8 @@
 ///   prepare(prepared)              optional: takes what it needs of the scene file before it is indexed
 ///   horizon(prepared)              optional: the time interval in which spheres move; --time is then ignored
 ///   outputs(), open(answer)        optional: names of further outputs; opens them before any work
+///   begin(run)                     optional: notes to the user before the first answer
+///   look(run, queries, answers)    optional: takes each answer once, in order
 ///   finish(run), commit()          optional: writes the further outputs after the last answer; publishes
 ///                                  them at the end
 ///   columns_out()                  columns of the result
@@ -65,6 +67,7 @@ struct AnswerRun {
   std::stop_token stop;
   std::optional<Horizon> horizon;  ///< time interval of moving spheres; empty: all at rest
   PartRecord& part;
+  const io::SceneFile& file;  ///< its spheres are in the scene
 
   QueryOptions query_options(Search search, std::span<const std::int64_t> ignore) const {
     return {.layers = layers, .ignore = ignore, .search = search, .stop = stop};

@@ -49,7 +49,7 @@ struct Scale {
     suffix = ", × 10" + superscript(exponent);
   }
   std::string text(double value) const {
-    std::string number = fmt::format("{:.6g}", value / unit);
+    std::string number = fmt::format("{:.9g}", value / unit);
     return number == "-0" ? "0" : number;
   }
 };
@@ -94,12 +94,15 @@ class Drawing {
     cairo_surface_mark_dirty(canvas_.surface());
   }
 
-  /// Calls place(value, share) for every tick of an axis; `share` is its position, 0 … 1 along the axis.
+  /// Calls place(value, share) for every tick of an axis, which may descend; `share` is its position, 0 … 1
+  /// along the axis.
   template <class Place>
   static void ticks(const Axis& axis, const Place& place) {
-    const double length = axis.to - axis.from, step = axis.step > 0 ? axis.step : nice_step(length, 6);
-    const auto first = static_cast<int>(std::ceil(axis.from / step - 1e-9));
-    for (int i = first; i * step <= axis.to + 1e-9 * length; ++i)
+    const double length = axis.to - axis.from, least = std::min(axis.from, axis.to);
+    const double step = axis.step > 0 ? axis.step : nice_step(std::fabs(length), 6);
+    const double rounding = 1e-9 * std::fabs(length);
+    for (double i = std::ceil((least - rounding) / step); i * step <= least + std::fabs(length) + rounding;
+         ++i)
       place(i * step, (i * step - axis.from) / length);
   }
 

@@ -28,11 +28,27 @@ class PlaneSurface : public Surface {
   }
   Pixels pixels() const override { return pixels_; }
   double aspect() const override { return length(plane_.across) / length(plane_.up); }
-  Axis across() const override { return {"along the first edge, " + unit_, 0, length(plane_.across)}; }
-  Axis up() const override { return {"along the second edge, " + unit_, 0, length(plane_.up)}; }
+  Axis across() const override { return axis_along(plane_.across, "first"); }
+  Axis up() const override { return axis_along(plane_.up, "second"); }
   bool has_graticule() const override { return false; }
 
  private:
+  /// World coordinates along an edge that is parallel to an axis, unless the plane is so far from the origin
+  /// that labels would differ in late digits only; else distances from the corner.
+  Axis axis_along(const Vec3& edge, const char* which) const {
+    constexpr double far = 1e4;
+    for (int i = 0; i < 3; ++i) {
+      if (edge[(i + 1) % 3] != 0 || edge[(i + 2) % 3] != 0) continue;
+      const double from = plane_.origin[i], to = from + edge[i];
+      if (std::fabs(from) > far * std::fabs(edge[i])) break;
+      return {fmt::format("{}, {}", "xyz"[i], unit_), from, to};
+    }
+    const Vec3 &from = plane_.origin, to = from + edge;
+    return {fmt::format("along the {} edge from {:.4g},{:.4g},{:.4g} to {:.4g},{:.4g},{:.4g}, {}", which,
+                        from.x, from.y, from.z, to.x, to.y, to.z, unit_),
+            0, length(edge)};
+  }
+
   Plane plane_;
   Pixels pixels_;
   std::string unit_;

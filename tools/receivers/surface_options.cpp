@@ -136,6 +136,7 @@ PlacedSurface SurfaceOptions::place_listed(const io::SceneFile& file, const Cons
   io::QueryReader<Receiver> reader(
       observers_, {.spheres = file.spheres.size(),
                    .grounds = file.spheres,
+                   .names = &file.names,
                    .control = {stop, [&](double done) { progress.set_fraction(done); }, digests}});
   progress.clear();
   for (const std::string& warning : reader.warnings()) console.warn(warning);

@@ -4,13 +4,18 @@
 namespace sphaera::tool {
 
 Lighting::Lighting(const std::vector<NamedStar>& stars, std::size_t chosen) {
-  stars_.push_back(stars[chosen]);
+  const auto take = [&](std::size_t i) {
+    stars_.push_back({stars[i], i, stars[i].shines()});
+    plain_.push_back(stars[i].star);
+  };
+  take(chosen);
   for (std::size_t i = 0; i < stars.size(); ++i)
-    if (i != chosen && stars[i].shines()) stars_.push_back(stars[i]);
-  for (const NamedStar& named : stars_) {
-    plain_.push_back(named.star);
-    shining_ = shining_ || named.shines();
-  }
+    if (i != chosen && stars[i].shines()) take(i);
+}
+
+void Lighting::leave_out(const std::vector<CutStar>& cut) {
+  for (Counted& star : stars_)
+    if (std::ranges::find(cut, star.number, &CutStar::star) != cut.end()) star.counts = false;
 }
 
 std::vector<Lit> Lighting::of(const Scene& scene, std::span<const Receiver> receivers,
@@ -21,9 +26,9 @@ std::vector<Lit> Lighting::of(const Scene& scene, std::span<const Receiver> rece
   std::vector<Lit> lit;
   for (std::size_t i = 0; i < receivers.size(); ++i) {
     const Visibility* of_receiver = &seen[i * plain_.size()];
-    double sum = shining_ ? 0 : std::numeric_limits<double>::quiet_NaN();
+    double sum = has_irradiance() ? 0 : std::numeric_limits<double>::quiet_NaN();
     for (std::size_t j = 0; j < stars_.size(); ++j)
-      if (stars_[j].shines()) sum += irradiance(stars_[j].source(), receivers[i], of_receiver[j].flux);
+      if (stars_[j].counts) sum += irradiance(stars_[j].star.source(), receivers[i], of_receiver[j].flux);
     lit.push_back({of_receiver[0], sum});
   }
   return lit;

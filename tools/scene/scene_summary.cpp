@@ -41,8 +41,20 @@ void measure_motion(const io::SceneFile& file, LayerMask mask, SceneSummary& fou
     found.moving += speed > 0;
     found.speed_max = std::max(found.speed_max, speed);
   }
-  for (const io::SceneFile::Orbit& orbit : file.orbits)
-    found.orbiting += on_layers(file, mask, static_cast<std::size_t>(orbit.sphere));
+  const auto cover = [&](const Motion& ephemeris) {
+    found.covered_from = std::max(found.covered_from, ephemeris.samples().front().time);
+    found.covered_to = std::min(found.covered_to, ephemeris.samples().back().time);
+  };
+  for (const io::SceneFile::Orbit& orbit : file.orbits) {
+    if (!on_layers(file, mask, static_cast<std::size_t>(orbit.sphere))) continue;
+    ++found.orbiting;
+    cover(orbit.ephemeris);
+  }
+  for (const io::SceneStar& star : file.stars) {
+    if (!star.ephemeris) continue;
+    ++found.orbiting_stars;
+    cover(*star.ephemeris);
+  }
   for (const io::SceneFile::Rotation& rotation : file.rotations)
     found.spinning += on_layers(file, mask, static_cast<std::size_t>(rotation.sphere));
 }

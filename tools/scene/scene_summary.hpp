@@ -21,6 +21,8 @@ struct SceneSummary {
   double radius_min = 0, radius_median = 0, radius_max = 0;   ///< all 0 for no spheres
   std::uint64_t moving = 0;                                   ///< spheres whose velocity is not 0
   std::uint64_t orbiting = 0;                                 ///< spheres with an ephemeris
+  std::uint64_t orbiting_stars = 0;                           ///< stars with an ephemeris of their own
+  double covered_from = -infinity, covered_to = infinity;     ///< times that all these ephemerides cover
   std::uint64_t spinning = 0;                                 ///< spheres with a spin
   double speed_max = 0;                                       ///< largest speed
   Survey survey;

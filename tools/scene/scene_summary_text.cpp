@@ -36,11 +36,18 @@ void neighbor_lines(std::string& text, const Survey& survey) {
                    100 * share(survey.touching, survey.neighbors_checked), of));
 }
 
+std::string ephemerides_text(const SceneSummary& p) {
+  std::string whose = p.orbiting > 0 ? counted(p.orbiting, "sphere") : "";
+  if (p.orbiting_stars > 0) whose += (whose.empty() ? "" : " and ") + counted(p.orbiting_stars, "star");
+  if (p.covered_from > p.covered_to) return "of " + whose + "; no time is covered by all";
+  return fmt::format("of {}; all cover times {} to {}", whose, p.covered_from, p.covered_to);
+}
+
 /// A line for each way in which spheres move.
 void motion_lines(std::string& text, const SceneSummary& p) {
   if (p.moving > 0)
     line(text, "velocities", fmt::format("{} not 0, the greatest {:.6g}", p.moving, p.speed_max));
-  if (p.orbiting > 0) line(text, "ephemerides", "of " + counted(p.orbiting, "sphere"));
+  if (p.orbiting + p.orbiting_stars > 0) line(text, "ephemerides", ephemerides_text(p));
   if (p.spinning > 0) line(text, "spins", "of " + counted(p.spinning, "sphere"));
 }
 
@@ -167,6 +174,8 @@ std::string json_of(const SceneSummary& p) {
   object.vector("frame_center", p.index.frame_center).vector("frame_half_size", p.index.frame_half_size);
   object.number("inflation", p.index.inflation).raw("frames", frames_of(p.index.frames));
   object.texts("warnings", p.warnings);
+  object.count("orbiting_stars", p.orbiting_stars);
+  object.number("covered_from", p.covered_from).number("covered_to", p.covered_to);
   return object.end() + '\n';
 }
 

@@ -196,6 +196,7 @@ Example:
     io::QueryReader<Query> reader(
         path, {.spheres = file.spheres.size(),
                .grounds = file.spheres,
+               .names = &file.names,
                .shard = shard_,
                .control = {stop, [&](double done) { progress.set_fraction(done); }, part_.query_files()}});
     for (const std::string& warning : reader.warnings()) console.warn(warning);

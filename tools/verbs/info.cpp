@@ -34,6 +34,8 @@ Result: labeled lines of text; with --format jsonl one JSON object on one line, 
   warnings                                sentences: duplicates, nested spheres, spheres that meet a star (one
                                           inside it hides nothing; if one intersects its surface, `starlight`
                                           gives no numbers)
+  orbiting_stars                          stars with an ephemeris of their own
+  covered_from, covered_to                the times that all ephemerides cover; -inf, inf without any
 Lengths are in the scene's unit. With --layers, `spheres`, corners, radii, motion, duplicates, neighbors and warnings
 cover only the spheres on these layers; `layers`, `stars`, memory and the index's figures cover the whole scene.
 All but build_seconds and index_peak_bytes are the same in every run.

@@ -50,7 +50,8 @@ Result, as .csv, .jsonl or .npy: one row a receiver.
   fraction    solid angle of the star's visible part ÷ solid angle of its whole disc
   flux        light of the star's visible part ÷ light of its whole disc, with limb darkening
   light       lit, umbra, antumbra, penumbra, inside_star or intersects_star (no numbers)
-  irradiance  W per square unit of length, of all stars with "luminosity" and a place, by Lambert's cosine
+  irradiance  W per square unit of length, of all stars with "luminosity" and a place, by Lambert's cosine;
+              stars that a sphere cuts are named on stderr and do not count
 fraction, flux and light are of the star that --of names. Stars of a JSON scene may have a "limb_darkening", such
 as {"quadratic": [0.4, 0.26]} ('sphaera --help' lists the laws; default: uniform), and a "luminosity" in watts.
 
@@ -96,7 +97,7 @@ Example:
       const LayerMask mask = layers_.mask(file);
       const std::vector<NamedStar> stars = stars_of(file, star_options_, scene_.path);
       const std::size_t chosen = star_called(stars);
-      const Lighting lighting(stars, chosen);
+      Lighting lighting(stars, chosen);
       if (quantity_ == Quantity::irradiance && is_picture() && !lighting.has_irradiance()) {
         io::fail(scene_.path.string(),
                  "no star has a luminosity; give one \"luminosity\", in watts, in a JSON scene");
@@ -104,10 +105,11 @@ Example:
       const PlacedSurface placed = surface_.place(file, console, stop, part_.query_files());
       note_radii(stars, file, mask, console);
       if (picture) {
-        sink = picture_sink(std::move(*picture), frame_of(placed, stars[chosen], chosen, file), quantity_);
+        sink = picture_sink(std::move(*picture), frame_of(placed, stars, chosen, file), quantity_);
       }
       const Scene scene = index_scene(file, index_.quality, console, stop);
       const QueryOptions options{.layers = mask, .search = answer_.search, .stop = stop};
+      leave_out_cut_stars(stars, lighting, scene, file, options, console);
       fill(*sink, *placed.surface, lighting, scene, options, console);
       verify(*placed.surface, lighting, scene, options, console);
       part_.commit(sink->finish());
@@ -115,6 +117,17 @@ Example:
   }
 
  private:
+  /// Names the stars that a sphere cuts, before the work.
+  void leave_out_cut_stars(const std::vector<NamedStar>& stars, Lighting& lighting, const Scene& scene,
+                           const io::SceneFile& file, const QueryOptions& options,
+                           const Console& console) const {
+    const std::vector<CutStar> cut = cut_stars(stars, scene, options);
+    warn_of(cut, stars, file, "it has no numbers, and the irradiance is that of the other stars", console);
+    lighting.leave_out(cut);
+    if (quantity_ == Quantity::irradiance && is_picture() && !lighting.has_irradiance())
+      io::fail(scene_.path.string(), "each star with a luminosity is cut by a sphere; see 'sphaera info'");
+  }
+
   static Quantity quantity_called(const std::string& word) {
     const auto found = std::ranges::find(quantity_names, word);
     return static_cast<Quantity>(found - quantity_names.begin());
@@ -161,7 +174,7 @@ Example:
   }
 
   /// All of the picture but its colors and key.
-  Picture frame_of(const PlacedSurface& placed, const NamedStar& chosen, std::size_t number,
+  Picture frame_of(const PlacedSurface& placed, const std::vector<NamedStar>& stars, std::size_t chosen,
                    const io::SceneFile& file) const {
     const Surface& surface = *placed.surface;
     Picture picture;
@@ -176,14 +189,30 @@ Example:
       const std::string label = labels[static_cast<std::size_t>(quantity_)];
       picture.bar = ColorBar{quantity_ == Quantity::irradiance ? label + unit + "²" : label};
     }
-    const std::string star = chosen.name.empty() ? fmt::format("star {}", number) : chosen.name;
-    picture.title = title_.empty() ? default_title(star, placed.where) : title_;
+    picture.title = title_.empty() ? default_title(called(stars, chosen), placed.where) : title_;
+    const std::string shown = quantity_ == Quantity::irradiance
+                                  ? luminous(stars)
+                                  : called(stars, chosen) + ": " + radius_text(stars[chosen].star, file.unit);
     picture.subtitle =
-        fmt::format("{}{}   {}: {}   {}   {} × {} receivers", scene_.path.filename().string(),
-                    scene_.time() == 0 ? "" : fmt::format(" at time {}", scene_.time()), star,
-                    radius_text(chosen.star, file.unit), counted(file.spheres.size(), "sphere"),
-                    picture.pixels.columns, picture.pixels.rows);
+        fmt::format("{}{}   {}   {}   {} × {} receivers", scene_.path.filename().string(),
+                    scene_.time() == 0 ? "" : fmt::format(" at time {}", scene_.time()), shown,
+                    counted(file.spheres.size(), "sphere"), picture.pixels.columns, picture.pixels.rows);
     return picture;
+  }
+
+  static std::string called(const std::vector<NamedStar>& stars, std::size_t number) {
+    return stars[number].name.empty() ? fmt::format("star {}", number) : stars[number].name;
+  }
+
+  /// "Sun, Vega, star 2 and 5 more stars": those with a luminosity.
+  static std::string luminous(const std::vector<NamedStar>& stars) {
+    constexpr std::size_t max_listed = 3;
+    std::string names;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < stars.size(); ++i) {
+      if (stars[i].shines() && ++count <= max_listed) names += (count == 1 ? "" : ", ") + called(stars, i);
+    }
+    return count <= max_listed ? names : names + " and " + counted(count - max_listed, "more star");
   }
 
   std::string default_title(const std::string& star, const std::string& where) const {

@@ -1,8 +1,10 @@
 #include <base/validate.hpp>
 #include <tools/answers/query_verb.hpp>
 #include <tools/receivers/graticule.hpp>
+#include <tools/scene/cut_stars.hpp>
 #include <tools/scene/light_column.hpp>
 #include <tools/scene/stars.hpp>
+#include <tools/terminal/plural.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -32,8 +34,9 @@ class StarLight {
         "give either --observers or --stations; see 'sphaera starlight --help'";
   };
   static constexpr const char* query_help = R"(
-`on` is the id of the sphere that the observer stands on (empty or -1: none). That sphere hides the half of
-the sky below its tangent plane at the observer, even if rounding put the observer above or below its surface.
+`on` is the id or, in CSV, the name of the sphere that the observer stands on (empty or -1: none). That sphere
+hides the half of the sky below its tangent plane at the observer, even if rounding put the observer above or
+below its surface; without `on`, half of such observers are in the sphere by a hair, and see nothing.
 x,y,z is the position at --time (in eclipse: at time 0; with `on`, it moves and turns with that sphere). A
 station stands on the sphere `on` at a longitude and latitude in degrees; the sphere's "spin" turns it until
 --time (without a "spin": longitude 0 is towards 1,0,0, north towards 0,0,1). Lengths are in the scene's unit.
@@ -112,6 +115,35 @@ Example:
   auto answer(const Scene& scene, std::span<const Observer> observers, const QueryOptions& options) const {
     return Views{stars_.size(), scene.starlight(stars_, observers, options)};
   }
+  void begin(const AnswerRun& run) const {
+    const QueryOptions options = run.query_options(Search::index, {});
+    warn_of(cut_stars(named_, run.scene, options), named_, run.file, "it has no numbers", run.console);
+  }
+
+  /// Counts the observers inside spheres.
+  void look(const AnswerRun& run, std::span<const Observer> observers, const Views& views) {
+    std::vector<Ball> dark;
+    for (std::size_t i = 0; i < observers.size(); ++i) {
+      if (observers[i].on < 0 && views[i].front().fraction == 0) dark.push_back({observers[i].position, 0});
+    }
+    const IdLists around = run.scene.within(dark, run.query_options(Search::index, {}));
+    for (std::size_t i = 0; i < dark.size(); ++i) {
+      if (around[i].empty()) continue;
+      if (inside_++ == 0) first_inside_ = {dark[i].center, around[i].front()};
+    }
+  }
+
+  void finish(const AnswerRun& run) const {
+    if (inside_ == 0) return;
+    const auto& [place, sphere] = first_inside_;
+    run.console.warn(
+        fmt::format("{} without 'on' in a sphere, where nothing is seen: the first at {},{},{}, in {}; give "
+                    "its id in the column "
+                    "'on' if they stand on it",
+                    counted(inside_, "observer"), place.x, place.y, place.z,
+                    sphere_text(run.file, static_cast<std::size_t>(sphere))));
+  }
+
   std::uint64_t answer_bytes(const Scene&) const { return stars_.size() * sizeof(Visibility); }
 
   void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Observer& observer,
@@ -150,7 +182,12 @@ Example:
   StarOptions star_options_;
   std::vector<io::SceneFile::Rotation> rotations_;
   std::vector<NamedStar> named_;
-  std::vector<Star> stars_;  // the same without names
+  std::vector<Star> stars_;   // the same without names
+  std::uint64_t inside_ = 0;  // observers without `on` in a sphere
+  struct {
+    Vec3 place;
+    std::int64_t sphere = -1;
+  } first_inside_;
 };
 
 }  // namespace

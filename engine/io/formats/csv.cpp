@@ -198,7 +198,7 @@ std::string_view CsvTable::label(int column) const {
   if (!records_.quoted(static_cast<std::size_t>(field_of_column_[static_cast<std::size_t>(column)])))
     label = trimmed(label);
   if (find_bad_utf8(label) != std::string_view::npos)
-    fail_field(column, "is not UTF-8; convert the file (iconv -f LATIN1 -t UTF-8)");
+    refuse(column, "is not UTF-8; convert the file (iconv -f LATIN1 -t UTF-8)");
   return label;
 }
 
@@ -208,11 +208,11 @@ double CsvTable::number(int column) const {
     case Parse::ok:
       return value;
     case Parse::out_of_range:
-      fail_field(column, "is beyond the range of a double");
+      refuse(column, "is beyond the range of a double");
     case Parse::malformed:
       break;
   }
-  fail_field(column, "is not a number; write digits with a point, or inf, -inf, nan");
+  refuse(column, "is not a number; write digits with a point, or inf, -inf, nan");
 }
 
 double CsvTable::number_or(int column, double fallback) const {
@@ -223,10 +223,10 @@ std::int64_t CsvTable::integer_or(int column, std::int64_t fallback) const {
   if (!has(column) || trimmed(text(column)).empty()) return fallback;
   std::int64_t value = 0;
   if (parse_integer(trimmed(text(column)), value) == Parse::ok) return value;
-  fail_field(column, "is not an integer; write an id, or leave it empty or -1 for none");
+  refuse(column, "is not an integer; write an id, or leave it empty or -1 for none");
 }
 
-void CsvTable::fail_field(int column, const std::string& what) const {
+void CsvTable::refuse(int column, const std::string& what) const {
   const auto c = static_cast<std::size_t>(column);
   const std::size_t required = columns_.required.size();
   const std::string_view title = c < required ? columns_.required[c] : columns_.optional[c - required];

@@ -68,11 +68,12 @@ class CsvTable {
   double number_or(int column,
                    double fallback) const;  ///< the fallback if the column is absent or the field is empty
   std::int64_t integer_or(int column, std::int64_t fallback) const;
+  /// Throws bad_file naming line, column and field: "… column 'on': 'Mars' WHAT".
+  [[noreturn]] void refuse(int column, const std::string& what) const;
 
  private:
   std::string_view text(int column) const;
   void warn(const std::vector<std::string>& ignored, bool ends_inside_line);
-  [[noreturn]] void fail_field(int column, const std::string& what) const;
 
   CsvRecords records_;
   CsvColumns columns_;

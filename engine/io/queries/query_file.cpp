@@ -170,7 +170,7 @@ struct QueryReader<Query>::State {
       : digest(std::move(source_digest)),
         passes(options.passes ? options.passes : &own_passes),
         digests(options.control.digests),
-        rows(open_query_rows(std::move(source), Format<Query>::columns)),
+        rows(open_query_rows(std::move(source), Format<Query>::columns, options.names)),
         spheres(options.spheres),
         grounds(options.grounds),
         earliest(options.earliest),

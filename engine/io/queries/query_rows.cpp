@@ -2,6 +2,7 @@
 #include <io/formats/csv.hpp>
 #include <io/formats/npy.hpp>
 #include <io/formats/numbers.hpp>
+#include <io/queries/named_ids.hpp>
 #include <io/queries/query_rows.hpp>
 #include <io/streams/file_error.hpp>
 
@@ -12,11 +13,12 @@ constexpr std::int64_t no_id = -1;
 
 class CsvRows : public QueryRows {
  public:
-  CsvRows(std::unique_ptr<ByteSource> source, const QueryColumns& columns)
+  CsvRows(std::unique_ptr<ByteSource> source, const QueryColumns& columns, const Names* names)
       : source_(std::move(source)),
         columns_(columns),
         table_(*source_, columns.csv_required.empty() ? CsvColumns{columns.required, columns.optional}
-                                                      : CsvColumns{columns.csv_required, {}}) {}
+                                                      : CsvColumns{columns.csv_required, {}}),
+        named_(names) {}
 
   bool next(QueryRow& row) override {
     if (!table_.next()) return false;
@@ -27,7 +29,7 @@ class CsvRows : public QueryRows {
       row.values[required + c] =
           table_.number_or(required + c, columns_.defaults[static_cast<std::size_t>(c)]);
     }
-    row.id = columns_.has_ids ? table_.integer_or(required + defaults, no_id) : no_id;
+    row.id = columns_.has_ids ? id(required + defaults) : no_id;
     return true;
   }
 
@@ -42,9 +44,23 @@ class CsvRows : public QueryRows {
   std::vector<std::string> warnings() const override { return table_.warnings(); }
 
  private:
+  /// An id, or the name of a sphere.
+  std::int64_t id(int column) {
+    if (named_.empty() || !table_.has(column)) return table_.integer_or(column, no_id);
+    const std::string_view word = table_.label(column);
+    std::int64_t value = no_id;
+    if (word.empty() || parse_integer(word, value) == Parse::ok) return value;
+    value = named_[word];
+    if (value == NamedIds::none)
+      table_.refuse(column, "is neither an id nor the name of a sphere; leave it empty or -1 for none");
+    if (value == NamedIds::several) table_.refuse(column, "is the name of several spheres; give an id");
+    return value;
+  }
+
   std::unique_ptr<ByteSource> source_;
   const QueryColumns& columns_;
   CsvTable table_;
+  NamedIds named_;
 };
 
 class NpyQueryRows : public QueryRows {
@@ -96,9 +112,10 @@ bool is_npy(const std::string& name) { return name.ends_with(".npy") || name.end
 
 }  // namespace
 
-std::unique_ptr<QueryRows> open_query_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns) {
+std::unique_ptr<QueryRows> open_query_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns,
+                                           const Names* names) {
   if (is_npy(source->name())) return std::make_unique<NpyQueryRows>(std::move(source), columns);
-  return std::make_unique<CsvRows>(std::move(source), columns);
+  return std::make_unique<CsvRows>(std::move(source), columns, names);
 }
 
 }  // namespace sphaera::io

@@ -2,6 +2,7 @@
 /// \file The rows of a query file as numbers, for all formats.
 
 #include <cstdint>
+#include <io/scene/scene_file.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <memory>
 #include <span>
@@ -45,7 +46,9 @@ class QueryRows {
   virtual std::vector<std::string> warnings() const = 0;
 };
 
-/// Opens the rows of a source: NPY if its name ends in `.npy` or `.npy.gz`, otherwise CSV.
-std::unique_ptr<QueryRows> open_query_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns);
+/// Opens the rows of a source: NPY if its name ends in `.npy` or `.npy.gz`, otherwise CSV. A CSV file may
+/// give one of `names` in place of an id; null: it must not.
+std::unique_ptr<QueryRows> open_query_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns,
+                                           const Names* names = nullptr);
 
 }  // namespace sphaera::io

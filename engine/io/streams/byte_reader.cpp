@@ -91,7 +91,7 @@ class FileSource : public ByteSource {
 
   bool ends_inside_line() const override {
     char last = '\n';
-    if (size_ && *size_ > 0) static_cast<void>(::pread(fd_, &last, 1, static_cast<off_t>(*size_ - 1)));
+    if (size_ && *size_ > 0 && ::pread(fd_, &last, 1, static_cast<off_t>(*size_ - 1)) != 1) return false;
     return last != '\n';
   }
 
