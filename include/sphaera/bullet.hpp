@@ -7,6 +7,10 @@
 /// Impact: its time, center and velocity, and the duration that is left. Lengths are in the scene's unit,
 /// times in its time unit (seconds by convention), velocities in lengths per unit of time.
 ///
+/// A leg is a hop if neither the bullet nor the sphere that it hits moves on it by more than their rounding:
+/// 16u(|center| + radii + |drift since time 0|), u = 2^-53. Of the spheres that a bullet touches at one
+/// instant, hops included, it hits each once, and again only if it approaches it again.
+///
 /// ```cpp
 /// #include <cassert>
 /// #include <sphaera/scene.hpp>
@@ -56,6 +60,9 @@ enum class Outcome : std::uint8_t {
   stops,      ///< its flight is not followed any further; `velocity` is that of a ricochet
   refused,  ///< it starts inside the sphere and StartInside::refuses is set: only `sphere` and `contact` are
             ///< set
+  /// Nothing moves on: a hundred hops in a row, as between spheres that squeeze the bullet. Its flight is not
+  /// followed any further; `velocity` is that of a ricochet.
+  stuck,
 };
 
 /// One impact of a bullet. Times are scene times. On straight flights the errors stated at the fields, with
@@ -116,9 +123,9 @@ struct FlightOptions {
   /// - where a curve only touches the sphere, `time`: 2u(|time| + time of flight); `point`, `center` and
   /// `normal` are those at that time.
   ///
-  /// A bullet stops on a sphere that it bounced off if gravity holds it there, or if its next hop is not
-  /// longer than 16u(|center| + radii + |drift|). A query with gravity needs up to 1.5 MiB of stack
-  /// on its thread, and 1.3 to 3.3 times the time of a straight one (bench/verbs/gravity.cpp).
+  /// A bullet stops on a sphere that it bounced off if gravity holds it there, or if it only hops on it. A
+  /// query with gravity needs up to 1.5 MiB of stack on its thread, and 1.3 to 3.3 times the time of a
+  /// straight one (bench/verbs/gravity.cpp).
   Vec3 gravity{};
   double restitution = 1;  ///< 0 … 1: fraction of the speed along the normal that is kept
   /// Finite, ≥ 0, Coulomb friction: reduces the tangential speed by friction · (1 + restitution) · (speed

@@ -223,7 +223,7 @@ class ShotDrawing {
     for (const Impact& impact : path.impacts) {
       if (impact.outcome == Outcome::refused) return;
       leg(from, velocity, impact.time - time, after, 1);
-      if (impact.outcome == Outcome::stops) return;
+      if (impact.outcome == Outcome::stops || impact.outcome == Outcome::stuck) return;
       from = impact.center, velocity = impact.velocity, time = impact.time;
       after = impact.outcome == Outcome::passes ? After::passage : After::ricochet;
     }
@@ -293,7 +293,7 @@ class ShotDrawing {
             [&](const Point& a, const Point& b) { arrow({a.x + 5, a.y}, {b.x - 5, b.y}); });
     }
     const bool ricochets = any(Outcome::ricochets), passages = any(Outcome::passes);
-    if (ricochets || passages || any(Outcome::stops)) {
+    if (ricochets || passages || any(Outcome::stops) || any(Outcome::stuck)) {
       entry(y, "sphere that is hit",
             [&](const Point& a, const Point& b) { draw_sphere(middle(a, b), radius, true); });
       if (has_moved_) {

@@ -61,7 +61,8 @@ empty.
   cx,cy,cz    the bullet's center at the impact
   exit_x,exit_y,exit_z  where it would leave, on the sphere
   outcome   ricochets (the flight goes on), passes, stops (no more is allowed, or gravity holds it there; the
-            velocity is that of a ricochet) or refused (not fired, so without numbers); in NPY 1 to 4
+            velocity is that of a ricochet), refused (not fired, so without numbers) or stuck (a hundred
+            ricochets in a row have not moved it, as between spheres that squeeze it); in NPY 1 to 5
   contact   enters, or starts_inside (the bullet started within the sphere); in NPY 1 and 2
 With --near-miss, in the row of a bullet's first impact or of none:
   miss_sphere    id of the sphere passed most closely without a touch before the first impact, -1: none within
@@ -143,7 +144,7 @@ Example:
     for (const char* name : {"time", "x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz", "ricochet_angle",
                              "distance", "exit_time", "cx", "cy", "cz", "exit_x", "exit_y", "exit_z"})
       out.push_back(Column::number(name));
-    out.push_back(Column::word("outcome", {"none", "ricochets", "passes", "stops", "refused"}));
+    out.push_back(Column::word("outcome", {"none", "ricochets", "passes", "stops", "refused", "stuck"}));
     out.push_back(contact_column());
     if (!settings_.max_near_miss) return out;
     out.push_back(Column::integer("miss_sphere"));

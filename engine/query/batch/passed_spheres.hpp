@@ -13,9 +13,12 @@ namespace sphaera::query {
 struct PassedSpheres {
   std::uint32_t bounced_off =
       index::no_sphere;  ///< the bullet has just bounced off this sphere and recedes from it
-  /// The spheres before that one that the bullet has bounced off at the same place and instant, and does not
-  /// approach any more. Together they end the bounces of a bullet that touches several spheres at once.
-  std::vector<std::uint32_t> touched{};
+  /// Those before it that the bullet has bounced off at the same place and instant.
+  struct Touched {
+    std::uint32_t sphere;
+    bool recedes;  ///< the bullet does not approach it on its current leg
+  };
+  std::vector<Touched> touched{};
   std::vector<std::uint32_t> within{};  ///< the bullet passes through these
   StartInside start_inside = StartInside::hits;
   bool bounced = false;  ///< the bullet has bounced: starting inside a sphere is now due to rounding
@@ -23,7 +26,9 @@ struct PassedSpheres {
   bool holds(std::uint32_t id) const { return std::ranges::find(within, id) != within.end(); }
   /// Does the bullet start on this sphere's surface and leave it?
   bool leaves(std::uint32_t id) const {
-    return id == bounced_off || (!touched.empty() && std::ranges::find(touched, id) != touched.end());
+    return id == bounced_off || (!touched.empty() && std::ranges::any_of(touched, [&](const Touched& t) {
+             return t.sphere == id && t.recedes;
+           }));
   }
   /// The bullet has not bounced yet.
   void clear() { bounced_off = index::no_sphere, touched.clear(), within.clear(), bounced = false; }

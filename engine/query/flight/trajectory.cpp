@@ -53,7 +53,7 @@ void Trajectory::begin(const Bullet& bullet, std::size_t i) {
   passed_.clear();
   passed_.start_inside = rules_.start_inside;
   sphere_filter_ = SphereFilter(state_, options_, i);
-  allowance_ = Allowance(rules_), impacts_ = 0;
+  allowance_ = Allowance(rules_), impacts_ = 0, hops_ = 0;
 }
 
 /// The current leg's candidates that can matter, in order: all if some may be passed through, else the first.
@@ -132,6 +132,11 @@ Trajectory::Next Trajectory::meet(const Met& met, const Impact* numbers, double 
   impact = impact_of(met, numbers, elapsed);
   if (rests(impact)) return Next::rests;
   if (impact.outcome == Outcome::ricochets) {
+    hops_ = passed_.bounced && hops(impact) ? hops_ + 1 : 0;
+    if (hops_ == most_hops) {
+      impact.outcome = Outcome::stuck;
+      return Next::ends;
+    }
     bounce(impact);
     return Next::ricochets;
   }
@@ -198,19 +203,19 @@ Impact Trajectory::numbers_of(const CurvedCandidate& met) {
 
 /// Starts the next leg at the last impact.
 void Trajectory::bounce(const Impact& impact) {
-  const bool at_once = passed_.bounced && hops(impact);
   duration_ = std::max(0.0, duration_ - elapsed_);
   const Bullet rest{impact.center, impact.velocity, flight_.radius, impact.time, duration_};
   flight_ = flight_of(state_, rest, curved());
   exact::Counts counts;
-  if (at_once)
-    passed_.touched.push_back(passed_.bounced_off);
+  const auto off = static_cast<std::uint32_t>(impact.sphere);
+  if (hops_ > 0)
+    passed_.touched.push_back({passed_.bounced_off, true});
   else
     passed_.touched.clear();
-  passed_.bounced_off = static_cast<std::uint32_t>(impact.sphere), passed_.bounced = true;
-  std::erase_if(passed_.touched, [&](std::uint32_t id) {
-    return id == passed_.bounced_off || exact::sign_slope(pair(id), flight_.path.t_min, counts) < 0;
-  });
+  std::erase_if(passed_.touched, [&](const PassedSpheres::Touched& t) { return t.sphere == off; });
+  for (PassedSpheres::Touched& t : passed_.touched)
+    t.recedes = exact::sign_slope(pair(t.sphere), flight_.path.t_min, counts) >= 0;
+  passed_.bounced_off = off, passed_.bounced = true;
   // Keeps the balls around the impact: balls are convex, so a straight leg that was inside one and ends
   // inside it has not left it.
   std::erase_if(passed_.within, [&](std::uint32_t id) {

@@ -46,7 +46,7 @@ class Trajectory {
 
   enum class Next : std::uint8_t {
     rests,      ///< the bullet has come to rest at its previous impact; this candidate is no impact
-    ends,       ///< the bullet stops or is refused
+    ends,       ///< the bullet stops, is stuck or refused
     passes,     ///< the leg goes on
     ricochets,  ///< the next leg has begun
   };
@@ -77,6 +77,9 @@ class Trajectory {
   Impact impact_of(const Met& met, const Impact* numbers, double elapsed);
   Impact numbers_of(const Candidate& met);
   Impact numbers_of(const CurvedCandidate& met);
+  /// So many hops in a row, and the bullet is stuck (Outcome::stuck). Between two planes at an angle of 1.8°
+  /// or more a bullet bounces less often.
+  static constexpr int most_hops = 100;
   bool hops(const Impact& impact) const;
   bool rests(const Impact& impact) const;
   void bounce(const Impact& impact);
@@ -94,6 +97,7 @@ class Trajectory {
   double duration_ = 0, elapsed_ = 0;
   Allowance allowance_;
   std::uint32_t impacts_ = 0;
+  int hops_ = 0;  ///< bounces in a row, up to the last one, before which the bullet only hopped
 };
 
 }  // namespace sphaera::query

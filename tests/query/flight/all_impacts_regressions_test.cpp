@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tests/catch.hpp>
 #include <tests/inputs/moving_scene.hpp>
+#include <tests/refusal.hpp>
 #include <tests/same.hpp>
 
 using namespace sphaera;
@@ -74,6 +75,32 @@ TEST_CASE("a bullet under gravity touches two spheres at one instant and flies o
   const std::vector<Sphere> pair{{{-1, 0, 0}, 1}, {{1, 0, 0}, 1}, {{0, -8, 0}, 1}};
   CHECK(spheres_hit({pair, {}}, {{0, 2.5, 0}, {0, -1, 0}}, {.bounces = 2, .gravity = {0, -0.25, 0}}) ==
         Ids{0, 1, 2});
+}
+
+TEST_CASE("a bullet that bounces on the spot for ever is stuck after a hundred hops", "[query]") {
+  constexpr std::uint32_t for_ever = 0xffffffff;
+  const auto ends = [](const MovingScene& world, const Bullet& bullet, FlightOptions flight) {
+    flight.bounces = for_ever;
+    const std::vector<Impact> impacts = world.build().all_impacts(bullet, flight);
+    REQUIRE(!impacts.empty());
+    CHECK(spheres_hit(world, bullet, flight).size() == impacts.size());
+    for (std::size_t i = 0; i + 1 < impacts.size(); ++i) CHECK(impacts[i].outcome == Outcome::ricochets);
+    CHECK(impacts.back().outcome == Outcome::stuck);
+    return impacts.size();
+  };
+  // In the lens of two spheres, along the line of their centers: hit at once, off each to the other.
+  const std::vector<Sphere> lens{{{0, 0, 0}, 2}, {{3, 0, 0}, 2}};
+  CHECK(ends({lens, {}}, {{1.5, 0, 0}, {1, 0, 0}}, {}) == 101);
+  CHECK(spheres_hit({lens, {}}, {{1.5, 0, 0}, {0, 1, 0}}, {.bounces = for_ever}) == Ids{0});
+  // Between spheres that close in on it, and take half of the speed.
+  const MovingScene press{{{{-2, 0, 0}, 1}, {{2, 0, 0}, 1}}, {{1, 0, 0}, {-1, 0, 0}}, {0, 8}};
+  CHECK(ends(press, {{0, 0, 0}, {2, 0, 0}}, {.restitution = 0.5}) < 200);
+  // Into the crease of two spheres, which take all speed along the normal.
+  const std::vector<Sphere> crease{{{-1, 0, 0}, 1.25}, {{1, 0, 0}, 1.25}};
+  CHECK(ends({crease, {}}, {{0, 5, 0}, {0, -1, 0}}, {.restitution = 0}) == 101);
+  // By gravity, into a steeper one.
+  const std::vector<Sphere> steep{{{-1, 0, 0}, 1.03125}, {{1, 0, 0}, 1.03125}};
+  CHECK(ends({steep, {}}, {{0x1p-6, 1, 0}, {}}, {.gravity = {0, -1, 0}, .restitution = 0.5}) < 300);
 }
 
 TEST_CASE("a lobbed bullet on the plane where the scene ends", "[query]") {
