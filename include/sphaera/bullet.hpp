@@ -81,8 +81,9 @@ struct Impact {
   Vec3 point;
   Vec3 center;  ///< the bullet's center at the hit: error as `point`
   Vec3 normal;  ///< the sphere's outward normal: error 4u; 0 if the bullet's center is the sphere's center
-  /// The bullet's velocity after the hit: error 4u of the speeds of bullet and sphere; of its length in the
-  /// sphere's frame: 2 ulp.
+  /// The bullet's velocity after the hit. With V and W, the velocities of bullet and sphere before it: error
+  /// 4u(|V − W| + |W|). If nothing takes speed, its distance from W, the speed in the sphere's frame, differs
+  /// from |V − W| by at most 1.01u·|velocity|.
   Vec3 velocity;
   /// Where the bullet would leave the sphere, on the sphere's surface: four times the error of `point`.
   Vec3 exit_point;

@@ -10,6 +10,7 @@
 #include <tests/oracle/decide.hpp>
 #include <tests/oracle/place.hpp>
 #include <tests/oracle/radicals.hpp>
+#include <tests/oracle/rebound.hpp>
 #include <tests/oracle/roots.hpp>
 #include <tests/seed.hpp>
 
@@ -24,7 +25,8 @@ struct Truth {
   Place w, point, center, normal, velocity, exit_point;
   Real time, exit_time, distance, angle, speed;
 
-  Truth(const Bullet& b, const Sphere& s, const Vec3& sphere_velocity) : w(real(sphere_velocity)) {
+  Truth(const Bullet& b, const Sphere& s, const Vec3& sphere_velocity, const FlightOptions& rules)
+      : w(real(sphere_velocity)) {
     const oracle::Sight sight = oracle::sight(b, s, sphere_velocity);
     const Place l = real(sight.l), d = real(sight.d);
     const Real reach = to_real(sight.r), a = dot(d, d), half = dot(l, d), c = dot(l, l) - reach * reach,
@@ -37,13 +39,14 @@ struct Truth {
     center = along(along(real(s.center), time, w), 1, from_center);
     exit_point = along(along(real(s.center), exit_time, w), r / reach, out);
     const Real inward = -dot(d, normal);
-    velocity = along(along(d, 2 * inward, normal), 1, w);
+    velocity = along(oracle::rebound(d, normal, rules.restitution, rules.friction), 1, w);
     speed = length(d);
     angle = asin(inward / speed);
   }
 };
 
-void compare(const Impact& m, const Truth& truth, const Bullet& b, const Sphere& s, WorstErrors& worst) {
+void compare(const Impact& m, const Truth& truth, const Bullet& b, const Sphere& s, bool keeps_speed,
+             WorstErrors& worst) {
   const Real u = 0x1p-53, flight = abs(truth.time - b.start), drift = abs(truth.time) * length(truth.w),
              radii = s.radius + b.radius;
   const auto apart = [](const Vec3& x, const Place& y) { return length(along(real(x), -1, y)); };
@@ -58,7 +61,9 @@ void compare(const Impact& m, const Truth& truth, const Bullet& b, const Sphere&
   note(worst.normal, apart(m.normal, truth.normal), 4 * u);
   const Real speeds = truth.speed + length(truth.w);
   note(worst.velocity, apart(m.velocity, truth.velocity), 4 * u * speeds);
-  note(worst.length, length(along(real(m.velocity), -1, truth.w)) - truth.speed, 4 * u * speeds);
+  if (keeps_speed)
+    note(worst.length, length(along(real(m.velocity), -1, truth.w)) - truth.speed,
+         Real(1.01) * u * length(real(m.velocity)));
   note(worst.exit_point, apart(m.exit_point, truth.exit_point), 8 * u * place);
 }
 
@@ -78,22 +83,29 @@ Bullet bullet_from(const Sphere& s, const Vec3& w, double range, double grazing,
 
 TEST_CASE("impacts are good to what is stated, against a hundred digits", "[ballistics]") {
   Random random(seed(), 11);
-  int enter = 0;
+  int enter = 0, slowed = 0;
   WorstErrors worst;
   for (int i = 0; i < fewer_unless_all(20'000); ++i) {
     const double size = random.log_uniform(1e-3, 1e9);
     const Sphere s{100 * size * random.in_cube(1), size};
-    const Vec3 w = random.one_in(3) ? Vec3{} : (size * random.log_uniform(1e-3, 10)) * random.in_cube(1);
+    // At rest, slow, or so fast that its velocity takes most digits of the bullet's.
+    const Vec3 w = random.one_in(3)
+                       ? Vec3{}
+                       : (size * random.log_uniform(1e-3, random.one_in(2) ? 10 : 1e12)) * random.in_cube(1);
     const Bullet b = bullet_from(s, w, random.log_uniform(3, 1e9),
                                  random.one_in(2) ? random.log_uniform(1e-12, 1) : 0, random);
     const Scene scene =
         Scene::build(std::span(&s, 1), {.velocities = std::span(&w, 1), .horizon = Horizon{-2, 1e6}});
-    const Impact m = scene.first_impact(b);
+    FlightOptions rules;
+    if (random.one_in(2)) rules.restitution = random.one_in(4) ? 0 : random.unit();
+    if (random.one_in(2)) rules.friction = random.log_uniform(1e-3, 10);
+    const Impact m = scene.first_impact(b, rules);
     if (m.contact != Contact::enters) continue;
-    ++enter;
-    compare(m, Truth(b, s, w), b, s, worst);
+    ++enter, slowed += rules.restitution < 1 && rules.friction > 0;
+    compare(m, Truth(b, s, w, rules), b, s, rules.restitution == 1 && rules.friction == 0, worst);
   }
   CHECK(enter > fewer_unless_all(10'000));
+  CHECK(slowed > enter / 5);
   std::printf(
       "impacts: %d, worst errors in units of what is stated: time %.2f, exit %.2f, distance %.2f, "
       "angle %.2f, point %.2f, center %.2f, normal %.2f, velocity %.2f, its length %.2f, exit point "
@@ -103,4 +115,38 @@ TEST_CASE("impacts are good to what is stated, against a hundred digits", "[ball
   for (const double error : {worst.time, worst.exit_time, worst.distance, worst.angle, worst.point,
                              worst.center, worst.normal, worst.velocity, worst.length, worst.exit_point})
     CHECK(error <= 1);
+}
+
+TEST_CASE("velocities after impacts of bullets that start inside are good to what is stated",
+          "[ballistics]") {
+  Random random(seed(), 12);
+  double worst = 0;
+  int inward = 0;
+  const int cases = fewer_unless_all(8'000);
+  for (int i = 0; i < cases; ++i) {
+    const double size = random.log_uniform(1e-3, 1e9);
+    const Sphere s{100 * size * random.in_cube(1), size};
+    const Vec3 w = random.one_in(2) ? Vec3{} : (size * random.log_uniform(1e-3, 1e6)) * random.in_cube(1);
+    const double radius = random.one_in(2) ? 0 : size * random.unit(), start = random.between(-1, 1);
+    const double depth = random.one_in(2) ? random.unit() : 1 - random.log_uniform(1e-12, 1);
+    const Bullet b{s.center + start * w + (depth * (size + radius)) * random.direction(),
+                   w + (size * random.log_uniform(1e-3, 1e3)) * random.in_cube(1), radius, start};
+    const FlightOptions rules{.restitution = random.one_in(3) ? 1 : random.unit(),
+                              .friction = random.one_in(3) ? 0 : random.log_uniform(1e-3, 10)};
+    const Scene scene =
+        Scene::build(std::span(&s, 1), {.velocities = std::span(&w, 1), .horizon = Horizon{-2, 1e6}});
+    const Impact m = scene.first_impact(b, rules);
+    if (m.contact != Contact::starts_inside) continue;
+    INFO("case " << i << ", seed " << seed());
+    const oracle::Sight sight = oracle::sight(b, s, w);
+    const Place l = real(sight.l), d = real(sight.d);
+    const Place velocity =
+        along(oracle::rebound(d, along({}, 1 / length(l), l), rules.restitution, rules.friction), 1, real(w));
+    inward += dot(l, d) < 0;
+    note(worst, length(along(real(m.velocity), -1, velocity)),
+         4 * Real(0x1p-53) * (length(d) + length(real(w))));
+  }
+  CHECK(inward > cases / 4);
+  std::printf("starts inside: worst error of the velocity in units of what is stated: %.2f\n", worst);
+  CHECK(worst <= 1);
 }

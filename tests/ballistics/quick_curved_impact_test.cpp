@@ -14,6 +14,7 @@
 #include <tests/oracle/decide.hpp>
 #include <tests/oracle/place.hpp>
 #include <tests/oracle/radicals.hpp>
+#include <tests/oracle/rebound.hpp>
 #include <tests/oracle/roots.hpp>
 #include <tests/same.hpp>
 #include <tests/seed.hpp>
@@ -100,7 +101,7 @@ Real path_length(const Fall& f, const Bullet& b, const Real& t) {
 }
 
 void compare(const Impact& m, const Fall& f, const Bullet& b, const Sphere& s, const Vec3& drift,
-             WorstErrors& worst) {
+             const ballistics::Bounce& bounce, WorstErrors& worst) {
   const Real u = 0x1p-53, t = f.root(Real(m.time) - b.start), out = f.root(Real(m.exit_time) - b.start),
              time = t + b.start, exit = out + b.start, radii = s.radius + b.radius;
   const Place v = f.at(t), w = f.speed(t), leaving = f.at(out), normal = along({}, 1 / f.r, v),
@@ -118,7 +119,8 @@ void compare(const Impact& m, const Fall& f, const Bullet& b, const Sphere& s, c
   note(worst.point, apart(m.point, point), 2 * u * place);
   note(worst.center, apart(m.center, along(here, 1, v)), 2 * u * place);
   note(worst.normal, apart(m.normal, normal), 4 * u);
-  note(worst.velocity, apart(m.velocity, along(along(w, 2 * inward, normal), 1, real(drift))),
+  const Place after = oracle::rebound(w, normal, bounce.restitution, bounce.friction);
+  note(worst.velocity, apart(m.velocity, along(after, 1, real(drift))),
        4 * u * (speed + length(real(drift))));
   note(worst.exit_point, apart(m.exit_point, along(there, Real(s.radius) / f.r, leaving)), 16 * u * path);
 }
@@ -148,20 +150,24 @@ TEST_CASE("fast numbers under gravity are good to what is stated, whatever the b
     ++decided;
     Impact wide, narrow;
     double elapsed = 0, elapsed_narrow = 0;
+    const ballistics::Bounce smooth{random.one_in(2) ? 1 : random.unit()},
+        rough{smooth.restitution, random.log_uniform(1e-3, 10)};
     const bool by_wide = ballistics::quick_curved_impact(pair, 0, Contact::enters, gravity, entry.low,
-                                                         entry.high, {}, wide, elapsed),
+                                                         entry.high, smooth, wide, elapsed),
                by_narrow =
                    ballistics::quick_curved_impact(pair, 0, Contact::enters, gravity, step(nearest, -2),
-                                                   step(nearest, 3), {}, narrow, elapsed_narrow);
+                                                   step(nearest, 3), smooth, narrow, elapsed_narrow);
     if (!by_wide || !by_narrow) continue;
     ++fast;
-    REQUIRE(elapsed == nearest);
-    REQUIRE(elapsed_narrow == nearest);
+    REQUIRE((elapsed == nearest && elapsed_narrow == nearest));
     const Impact slow =
-        ballistics::curved_impact(pair, 0, Contact::enters, curve, found.interval[0], {}, elapsed);
+        ballistics::curved_impact(pair, 0, Contact::enters, curve, found.interval[0], smooth, elapsed);
     REQUIRE(all_same(std::vector{wide}, std::vector{narrow}));
     REQUIRE(all_same(std::vector{wide}, std::vector{slow}));
-    compare(wide, Fall(b, s, drift, gravity), b, s, drift, worst);
+    const Fall fall(b, s, drift, gravity);
+    compare(wide, fall, b, s, drift, smooth, worst);
+    compare(ballistics::curved_impact(pair, 0, Contact::enters, curve, found.interval[0], rough, elapsed),
+            fall, b, s, drift, rough, worst);
   }
   CHECK(decided > fewer_in_repeats(2'000));
   CHECK(fast > decided * 8 / 10);
@@ -189,7 +195,8 @@ TEST_CASE("fast numbers of bullets that start inside are good to what is stated"
     const exact::InMotion pair(exact::Plain{}, flight, s, &drift);
     Impact m;
     double elapsed = 1;
-    if (!ballistics::quick_curved_impact(pair, 0, Contact::starts_inside, gravity, 0, 0, {}, m, elapsed))
+    const ballistics::Bounce bounce{random.one_in(2) ? 1 : random.unit()};
+    if (!ballistics::quick_curved_impact(pair, 0, Contact::starts_inside, gravity, 0, 0, bounce, m, elapsed))
       continue;
     ++fast;
     INFO("case " << i << ", seed " << seed());
@@ -212,7 +219,7 @@ TEST_CASE("fast numbers of bullets that start inside are good to what is stated"
     note(worst_point, apart(m.point, point), 2 * u * place);
     note(worst_point, apart(m.center, along(here, 1, f.l)), 2 * u * place);
     note(worst_exit, apart(m.exit_point, along(there, Real(size) / f.r, f.at(out))), 8 * u * place);
-    const Place after = inward > 0 ? along(f.d, 2 * inward, normal) : f.d;
+    const Place after = oracle::rebound(f.d, normal, bounce.restitution, 0);
     note(worst_velocity, apart(m.velocity, along(after, 1, real(drift))),
          4 * u * (length(f.d) + length(real(drift))));
     note(worst_angle, m.angle - asin(abs(inward) / length(f.d)), 8 * u * asin(abs(inward) / length(f.d)));
