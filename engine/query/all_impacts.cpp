@@ -70,6 +70,8 @@ void answer_one(const query::SceneState& state, const Bullet& bullet, const Flig
   query::check_flight(state, flight, options);
   query::run_single(state, bullet, options, [&](auto, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     query::Trajectory(state, flight, options, scratch, stats).all(bullet, 0, impacts);
+    if (impacts.size() > query::most_items<Impact>(options))
+      query::throw_lists_too_long(options.memory_limit);
     if (flight.resistances.empty()) return;
     for (const Impact& impact : impacts)
       query::check_resistance(flight, static_cast<std::size_t>(impact.sphere));

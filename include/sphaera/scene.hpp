@@ -270,10 +270,11 @@ struct QueryOptions {
   /// false: the inputs of a batch, their `ignore` ids and `times` were checked before, so the batch does not
   /// check them again. An input that is not valid then has undefined results.
   bool check_inputs = true;
-  /// Most bytes that the lists of a batch (all_hits, within, neighbors_within, all_impacts) may hold, 0: no
-  /// limit. Beyond it the call throws out_of_memory; a smaller batch may fit. Star indexes are not
-  /// counted. The lists take up to three times as much while they are joined. The list that a thread works on
-  /// may exceed the limit, and the last 1023 items of a task are not counted.
+  /// Most bytes that the lists of a batch (all_hits, within, neighbors_within, all_impacts) or the impacts of
+  /// a single bullet may hold, 0: no limit. Beyond it the call throws out_of_memory; a smaller batch may fit.
+  /// Star indexes are not counted. The lists take up to three times as much while they are joined. The list
+  /// that a thread works on may exceed the limit, by no more than the limit for impacts, and the last 1023
+  /// items of a task are not counted.
   std::uint64_t memory_limit = 0;
 };
 

@@ -1,6 +1,8 @@
 #pragma once
 /// \file Answers queries in slices, so that the answers of a slice fit in memory.
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -24,6 +26,13 @@ std::uint64_t bytes_of(const Items& items) {
   } else {
     return std::span(items).size_bytes();
   }
+}
+
+/// How to ask for less, if the verb has an option for it: " (a smaller --k)".
+template <class Question>
+constexpr const char* less() {
+  if constexpr (requires { Question::less; }) return Question::less;
+  return "";
 }
 
 template <class Question>
@@ -71,8 +80,11 @@ class AnswerSlices {
     try {
       return question_.answer(run_.scene, queries, options);
     } catch (const Error& error) {
-      if (error.code() != ErrorCode::out_of_memory || queries.size() == 1) throw;
-      return std::nullopt;
+      if (error.code() != ErrorCode::out_of_memory) throw;
+      if (queries.size() > 1) return std::nullopt;
+      throw Error(error.code(), fmt::format("the answer to one query does not fit in the {} MiB that are "
+                                            "there for answers; free memory, or ask for less{}",
+                                            run_.answer_bytes >> 20, less<Question>()));
     }
   }
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <io/results/table.hpp>
+#include <io/streams/machine_memory.hpp>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -60,7 +61,8 @@ class QueryVerb : public Verb {
       std::optional<Horizon> horizon;
       if constexpr (in_motion) horizon = question_.horizon(prepared);
       const Scene scene = index_scene(file, index_.quality, console, stop, horizon);
-      const AnswerRun run{scene, mask, answer_, passes, format, console, stop, horizon, part_, file};
+      const AnswerRun run{
+          scene, mask, answer_, passes, format, console, stop, horizon, part_, file, answer_bytes_here()};
       if constexpr (requires { question_.begin(run); }) question_.begin(run);
       Answering<Question>(question_, run, table).run();
       if constexpr (requires { question_.finish(run); }) question_.finish(run);
@@ -86,6 +88,13 @@ class QueryVerb : public Verb {
     if constexpr (HasSceneQueries<Question>) {
       if (answer_.queries.empty() != question_.asks_scene()) throw UsageError(Question::SceneQueries::either);
     }
+  }
+
+  /// Most bytes of the answers to a batch that fit beside the scene. They take up to three times as much
+  /// while they are joined, and --verify holds others.
+  static std::uint64_t answer_bytes_here() {
+    const std::uint64_t beside = io::memory_beside(io::resident_memory());
+    return beside == 0 ? 0 : std::max<std::uint64_t>(1, beside / 4);
   }
 
   static constexpr bool in_motion =

@@ -27,6 +27,9 @@
 ///   embree_answers                 optional: false where Search::embree does not support these queries
 ///   embree_answers_in(scene)       optional: whether Search::embree supports them in this scene, with the
 ///                                  verb's options
+///   less                           optional: how to ask for less, " (fewer --bounces)", where one answer
+///   does
+///                                  not fit in memory
 ///   answer_bytes(scene)            optional: size of the answer to one query, if known before the search
 ///   write(rows, number, scene, query, answer)   appends the rows of a query
 
@@ -68,9 +71,10 @@ struct AnswerRun {
   std::optional<Horizon> horizon;  ///< time interval of moving spheres; empty: all at rest
   PartRecord& part;
   const io::SceneFile& file;  ///< its spheres are in the scene
+  std::uint64_t answer_bytes;  ///< most bytes of the answers to a batch; 0: unknown
 
   QueryOptions query_options(Search search, std::span<const std::int64_t> ignore) const {
-    return {.layers = layers, .ignore = ignore, .search = search, .stop = stop};
+    return {.layers = layers, .ignore = ignore, .search = search, .stop = stop, .memory_limit = answer_bytes};
   }
 };
 

@@ -78,6 +78,8 @@ Example:
   sphaera shoot crowd.csv --bullets bullets.csv --gravity 0,0,-9.81 --pierce 2 --horizon=-1,5 --output lobbed.csv
 )";
 
+  static constexpr const char* less = " (fewer --bounces, or bullets that end)";
+
   void declare(CLI::App& app) {
     settings_.declare(app);
     add_file(app, "--picture", picture_path_, "Also draws the flights and impacts, as PNG")

@@ -1,4 +1,5 @@
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -65,6 +66,12 @@ std::uint64_t control_group_limit(const std::filesystem::path& root) {
 std::uint64_t machine_memory() {
   static const std::uint64_t bytes = std::min({available(), control_group_limit("/"), address_space()});
   return bytes;
+}
+
+std::uint64_t resident_memory() {
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t mapped = 0, resident = 0;  // in pages
+  return file >> mapped >> resident ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
 
 std::uint64_t memory_beside(std::uint64_t held) {

@@ -16,6 +16,9 @@ std::uint64_t machine_memory();
 /// 2, UINT64_MAX if there is none. `root` is the folder of /proc and /sys, "/" except in tests.
 std::uint64_t control_group_limit(const std::filesystem::path& root);
 
+/// Bytes of memory that this process takes now; 0 if unknown.
+std::uint64_t resident_memory();
+
 /// machine_memory() less `held` bytes, at least 1; 0 if unknown.
 std::uint64_t memory_beside(std::uint64_t held);
 

@@ -17,9 +17,9 @@ void prepare_embree(const SceneState& state, const QueryOptions& options) {
 }
 
 void throw_lists_too_long(std::uint64_t memory_limit) {
-  throw Error(ErrorCode::out_of_memory, "the lists of this batch take more than its memory_limit, " +
+  throw Error(ErrorCode::out_of_memory, "the lists of this query take more than its memory_limit, " +
                                             std::to_string(memory_limit) +
-                                            " bytes; ask fewer queries at once");
+                                            " bytes; ask fewer queries at once, or for less");
 }
 
 }  // namespace sphaera::query

@@ -14,10 +14,11 @@ class ListBudget {
   explicit ListBudget(std::uint64_t most) : most_(most) {}
 
   bool is_full() const { return full_.load(std::memory_order_relaxed); }
-  /// Records that a list has grown from `before` items to `after`.
+  /// Records that a list has grown from `before` items to `after`, by the answer to one query.
   void record_growth(std::size_t before, std::size_t after) {
     const std::size_t steps = (after >> step_bits) - (before >> step_bits);
     if (steps > 0 && items_.fetch_add(steps << step_bits) + (steps << step_bits) > most_) full_ = true;
+    if (after - before > most_) full_ = true;
   }
 
  private:
@@ -28,6 +29,12 @@ class ListBudget {
 };
 
 [[noreturn]] void throw_lists_too_long(std::uint64_t memory_limit);
+
+/// Most items that the lists of a query may hold (QueryOptions::memory_limit).
+template <class Item>
+std::uint64_t most_items(const QueryOptions& options) {
+  return options.memory_limit > 0 ? options.memory_limit / sizeof(Item) : UINT64_MAX;
+}
 
 /// A piece and the list that it fills.
 template <class Input, class Item>
@@ -104,7 +111,7 @@ void run_lists(const SceneState& state, std::span<const Input> inputs, Lists<Ite
   const std::size_t grain = grain_of(state, options), block_size = std::min(ordered_block, inputs.size());
   BatchScratch scratch(options);
   std::vector<std::vector<Item>>& pieces = (*scratch).lists<Item>();
-  ListBudget budget(options.memory_limit > 0 ? options.memory_limit / sizeof(Item) : UINT64_MAX);
+  ListBudget budget(most_items<Item>(options));
   const bool keep = (*scratch).lasting;
   lists.items.clear();
   try {

@@ -1,5 +1,6 @@
 #include <ballistics/impact.hpp>
 #include <exact/numbers/length.hpp>
+#include <query/batch/list_answers.hpp>
 #include <query/flight/trajectory.hpp>
 
 namespace sphaera::query {
@@ -35,8 +36,10 @@ void Trajectory::all(const Bullet& bullet, std::size_t i, std::vector<Impact>& i
 }
 
 void Trajectory::fly_on(std::vector<Impact>& impacts) {
+  const std::size_t first = impacts.size();
   bool goes_on = true;
-  while (goes_on && !options_.stop.stop_requested()) {
+  while (goes_on && !options_.stop.stop_requested() &&
+         impacts.size() - first <= most_items<Impact>(options_)) {
     if (waits_inside()) note_start();
     if (curved()) {
       goes_on = fly_curve(impacts);

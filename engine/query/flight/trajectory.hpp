@@ -26,7 +26,7 @@ class Trajectory {
 
   /// The first impact of bullet i.
   Impact first(const Bullet& bullet, std::size_t i);
-  /// Appends all impacts of bullet i.
+  /// Appends all impacts of bullet i; those of more than the memory limit allows may be cut short.
   void all(const Bullet& bullet, std::size_t i, std::vector<Impact>& impacts);
   /// The first impact of bullet i, whose first candidate is known: `met`.
   template <class Met>
@@ -54,7 +54,8 @@ class Trajectory {
   /// is the time since the leg's start; if `numbers` is null, both are computed here.
   template <class Met>
   Next meet(const Met& met, const Impact* numbers, double elapsed, Impact& impact);
-  /// Appends the impacts of the current leg and of those after it.
+  /// Appends the impacts of the current leg and of those after it, until they are more than the memory limit
+  /// allows.
   void fly_on(std::vector<Impact>& impacts);
 
  private:

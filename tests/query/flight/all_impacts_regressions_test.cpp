@@ -103,6 +103,31 @@ TEST_CASE("a bullet that bounces on the spot for ever is stuck after a hundred h
   CHECK(ends({steep, {}}, {{0x1p-6, 1, 0}, {}}, {.gravity = {0, -1, 0}, .restitution = 0.5}) < 300);
 }
 
+TEST_CASE("a bullet that bounces for ever ends at the memory limit", "[query]") {
+  const MovingScene walls{{{{-2, 0, 0}, 1}, {{2, 0, 0}, 1}}, {}};
+  const Scene scene = walls.build();
+  const Bullet bullet{{}, {1, 0, 0}};
+  const std::vector<Bullet> many(20, bullet);
+  for (const Vec3& gravity : {Vec3{}, Vec3{0x1p-30, 0, 0}}) {
+    const FlightOptions flight{.bounces = 0xffffffff, .gravity = gravity};
+    const QueryOptions options{.memory_limit = 1 << 20};
+    std::vector<Impact> out(1);
+    CHECK(refusal([&] { scene.all_impacts(bullet, flight, options); }).code == ErrorCode::out_of_memory);
+    CHECK(refusal([&] { scene.all_impacts(bullet, out, flight, options); }).code == ErrorCode::out_of_memory);
+    CHECK(refusal([&] { scene.all_impacts({&bullet, 1}, flight, options); }).code ==
+          ErrorCode::out_of_memory);
+    CHECK(refusal([&] { scene.all_impacts(many, flight, options); }).code == ErrorCode::out_of_memory);
+  }
+  const std::size_t fit = (1 << 20) / sizeof(Impact);
+  const auto count = [&](std::size_t impacts) {
+    return scene
+        .all_impacts(bullet, {.bounces = static_cast<std::uint32_t>(impacts - 1)}, {.memory_limit = 1 << 20})
+        .size();
+  };
+  CHECK(count(fit) == fit);
+  CHECK(refusal([&] { count(fit + 1); }).code == ErrorCode::out_of_memory);
+}
+
 TEST_CASE("a lobbed bullet on the plane where the scene ends", "[query]") {
   const MovingScene world{{{{0.1, 5, 0}, 0.7}}, {}};
   const Impact m = agreed(world, {{0.7999999999999999, 0, 0}, {1e-20, 1, 2.5}}, {.gravity = {0, 0, -1}});
