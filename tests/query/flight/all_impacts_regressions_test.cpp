@@ -128,6 +128,16 @@ TEST_CASE("a bullet that bounces for ever ends at the memory limit", "[query]") 
   CHECK(refusal([&] { count(fit + 1); }).code == ErrorCode::out_of_memory);
 }
 
+TEST_CASE("a bullet that bounces where it would leave a sphere that it has passed into has left it",
+          "[query]") {
+  // It ricochets off sphere 1 on the surface of sphere 0, and then, moving inward, off sphere 0 at once.
+  const MovingScene world{{{{0, 0, 0}, 5}, {{7, 0, 0}, 2}}, {}};
+  CHECK(spheres_hit(world, {{-9, 0, 0}, {1, 0, 0}}, {.bounces = 2, .pierces = 1}) == Ids{0, 1, 0, 1});
+  // A hair earlier, inside, it has not left it, and passes out through it.
+  const MovingScene inside{{{{0, 0, 0}, 5}, {{7, 0, 0}, 2.5}}, {}};
+  CHECK(spheres_hit(inside, {{-9, 0, 0}, {1, 0, 0}}, {.bounces = 2, .pierces = 1}) == Ids{0, 1});
+}
+
 TEST_CASE("a lobbed bullet on the plane where the scene ends", "[query]") {
   const MovingScene world{{{{0.1, 5, 0}, 0.7}}, {}};
   const Impact m = agreed(world, {{0.7999999999999999, 0, 0}, {1e-20, 1, 2.5}}, {.gravity = {0, 0, -1}});
