@@ -8,7 +8,7 @@
 namespace sphaera::fuzz {
 namespace {
 
-constexpr std::size_t max_spheres = 40, max_queries = 5;
+constexpr std::size_t max_spheres = 40;
 
 /// Bytes as numbers: small fractions and earlier numbers, perhaps off by some ulps, so that things coincide,
 /// touch and cancel; if the first byte is even, raw doubles and powers of two, too. After the last byte all
@@ -157,6 +157,36 @@ void add_flight(Input& in, FuzzCase& fuzzed) {
   fuzzed.max_distance = std::fabs(in.number());
 }
 
+/// Bytes of 0, as after the end of the input, restrict nothing.
+void add_restriction(Input& in, FuzzCase& fuzzed) {
+  const std::size_t spheres = fuzzed.spheres.size();
+  const auto mask = [&] { return LayerMask{in.byte()} | ~LayerMask{0xff}; };
+  if (!in.one_in(2))
+    for (std::size_t i = 0; i < spheres; ++i) fuzzed.layers.push_back(in.byte() % 8);
+  if (!in.one_in(2))
+    for (std::size_t i = 0; i < spheres; ++i)
+      fuzzed.owners.push_back(in.one_in(4) ? no_owner : in.byte() % 4);
+  Restriction& r = fuzzed.restriction;
+  if (!in.one_in(2)) r.layers = mask();
+  const bool layers_each = !in.one_in(2), ignore = !in.one_in(2) && spheres > 0, owners = !in.one_in(2),
+             times = !in.one_in(2);
+  for (std::size_t i = 0; i < max_queries; ++i) {
+    if (layers_each) r.layers_each.push_back(mask());
+    if (ignore) r.ignore.push_back(static_cast<std::int64_t>(in.below(spheres + 1)) - 1);
+    if (owners) r.ignore_owners.push_back(static_cast<std::int64_t>(in.below(5)) - 1);
+    if (times)
+      r.times.push_back(fuzzed.horizon.from + (fuzzed.horizon.to - fuzzed.horizon.from) * in.share());
+  }
+  if (const std::size_t accept = in.below(4)) r.accept = accept + 1;
+  r.skip = !in.one_in(2);
+}
+
+void add_light(Input& in, FuzzCase& fuzzed) {
+  for (const Star& s : fuzzed.stars)
+    if (s.distance == Star::Distance::finite) fuzzed.sources.push_back({s, std::fabs(in.number())});
+  for (const Observer& o : fuzzed.observers) fuzzed.receivers.push_back({o, in.direction()});
+}
+
 }  // namespace
 
 FuzzCase decode(std::span<const std::uint8_t> bytes) {
@@ -178,6 +208,8 @@ FuzzCase decode(std::span<const std::uint8_t> bytes) {
     if (in.one_in(2) && !fuzzed.spheres.empty())
       fuzzed.observers.back().on = static_cast<std::int64_t>(in.below(fuzzed.spheres.size()));
   }
+  add_light(in, fuzzed);
+  add_restriction(in, fuzzed);
   return fuzzed;
 }
 
@@ -186,6 +218,19 @@ namespace {
 void print(const char* what, std::initializer_list<double> numbers) {
   std::fprintf(stderr, "%s", what);
   for (const double x : numbers) std::fprintf(stderr, " %a", x);
+  std::fprintf(stderr, "\n");
+}
+
+template <class Item>
+void print(const char* what, const std::vector<Item>& items) {
+  std::fprintf(stderr, "%s", what);
+  for (const Item& item : items) {
+    if constexpr (std::is_floating_point_v<Item>) {
+      std::fprintf(stderr, " %a", item);
+    } else {
+      std::fprintf(stderr, " %lld", static_cast<long long>(item));
+    }
+  }
   std::fprintf(stderr, "\n");
 }
 
@@ -218,6 +263,18 @@ void print(const FuzzCase& fuzzed) {
   }
   for (const Observer& o : fuzzed.observers)
     print("observer", {o.position.x, o.position.y, o.position.z, static_cast<double>(o.on)});
+  for (const Source& s : fuzzed.sources) print("luminosity of a source", {s.luminosity});
+  for (const Receiver& r : fuzzed.receivers) print("normal", {r.normal.x, r.normal.y, r.normal.z});
+  print("layers", fuzzed.layers);
+  print("owners", fuzzed.owners);
+  const Restriction& r = fuzzed.restriction;
+  print("seen layers", std::vector{r.layers});
+  print("seen layers of each query", r.layers_each);
+  print("ignored", r.ignore);
+  print("ignored owners", r.ignore_owners);
+  print("times", r.times);
+  std::fprintf(stderr, "accept: modulus %d; rows that are not valid are %s\n", static_cast<int>(r.accept),
+               r.skip ? "skipped" : "refused");
 }
 
 }  // namespace sphaera::fuzz
