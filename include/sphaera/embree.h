@@ -18,9 +18,10 @@
 /// ```
 ///
 /// **What a hit holds.** `primID` is the sphere's id, for both granularities. `tfar` is the largest float
-/// that is not above the exact t at which the ray enters the closed ball; a ray that starts inside hits at
-/// its start. `Ng` is the outward unit normal there, (point − center)/|point − center|, 0 at the center. u is
-/// 0, or 1 where a filter left only the exit (below); v is 0. `geomID` and `instID` are Embree's.
+/// that is not above the exact t at which the ray enters the closed ball (coherent packets: below); a ray
+/// that starts inside hits at its start. `Ng` is the outward unit normal there, (point − center)/|point −
+/// center|, 0 at the center. u is 0, or 1 where a filter left only the exit (below); v is 0. `geomID` and
+/// `instID` are Embree's.
 ///
 /// **What is exact.** Hit or miss and the first of the geometry's spheres equal those of exact arithmetic,
 /// ties to the lowest id, for
@@ -49,12 +50,14 @@
 /// SphereGeometry of granularity `scene` and no other user geometry, Embree tests no box, and there is no
 /// such condition.
 ///
-/// Embree's ray packets (4, 8, 16) skip rays with tnear = tfar; where they are flagged coherent, also what
-/// other user geometry has before a tfar below 2^-126, if denormals are read as zero. In coherent packets
-/// (with Embree 4, which does not show this flag, in all packets) a hit of granularity `spheres` leaves tfar
-/// no less than the float after tnear and 2^-126, unless the ray ended before: else Embree would visit no
-/// other sphere. So a wall with exactly this tfar wins there if Embree visits it later: not triangles, but
-/// instances and user geometry.
+/// **Ray packets** (4, 8, 16). Embree skips rays with tnear = tfar. Where a packet is flagged coherent,
+/// - a hit of granularity `spheres` leaves tfar no less than the float after tnear, nor less than 2^-126
+///   (unless the ray ended before): else Embree would visit no other sphere. A wall with exactly this tfar
+///   wins if Embree visits it later: not a triangle, but one in an instance, or other user geometry. Embree 4
+///   does not show the flag: there, so it is in all packets;
+/// - other user geometry that is met before a tfar below 2^-126 is skipped if denormals are read as zero;
+/// - rtcOccluded16 in a scene with instances may not return, in Debian's Embree 3.13.5 with AVX-512 (its
+///   compiler's fault; `isa=avx2` in rtcNewDevice avoids it).
 ///
 /// **Instances.** The ray that is decided in an instance is the float ray in object space that Embree's
 /// transform gives, exactly as above, or what `QueryContext::in_instance` returns. Embree transforms rays and

@@ -96,6 +96,7 @@ class FilterTrial {
         walls_(make_walls(spheres_, 6, random)),
         alone_(wall_scene(device_.get(), walls_, true)),
         both_(wall_scene(device_.get(), walls_, false)),
+        granularity_(granularity),
         by_context_(by_context) {
     if (!by_context) {
       rtcSetGeometryIntersectFilterFunction(geometry_.get(), filter);
@@ -134,6 +135,16 @@ class FilterTrial {
            std::ranges::all_of(context.shown, [](const auto& s) { return s.second == 1; });
   }
 
+  static bool is_end(const Event& event, float tfar) {
+    return event.exit ? std::fabs(tfar - event.t) <= 0x1p-22 * std::fabs(event.t) + 1e-44
+                      : is_entry(event.seen->sight, tfar);
+  }
+  /// The same for coherent packets over single spheres, where tfar is that of an entry after tnear.
+  static bool is_late_end(const Event& event, const RTCRay& ray, float tfar) {
+    return event.exit ? is_end(event, tfar) || tfar <= std::nextafter(ray.tnear, ray.tfar) || tfar <= 0x1p-126
+                      : is_coherent_entry(event.seen->sight, ray, tfar);
+  }
+
   bool nearest_right(const std::vector<Ray>& rays, std::size_t i) {
     FilterContext context;
     prepare(context, rays);
@@ -143,7 +154,8 @@ class FilterTrial {
     init(plain);
     intersect(alone_.get(), plain, wall, {-1}, 1);
     const unsigned width = widths[random_.below(4)];
-    intersect(both_.get(), context, found, {-1}, width);
+    const bool coherent = random_.one_in(3);
+    intersect(both_.get(), context, found, {-1}, width, coherent);
     if (!once_each(context)) return false;
     const bool hit = wall[0].hit.geomID != RTC_INVALID_GEOMETRY_ID;
     const std::vector<SphereSight> seen = seen_by(rays[i], wall[0]);
@@ -154,8 +166,9 @@ class FilterTrial {
     if (found[0].hit.geomID != id_) return false;
     const bool exit = found[0].hit.u != 0;
     if (found[0].hit.primID == first->seen->id && exit == first->exit)
-      return exit ? std::fabs(found[0].ray.tfar - first->t) <= 0x1p-22 * std::fabs(first->t) + 1e-44
-                  : is_entry(first->seen->sight, found[0].ray.tfar);
+      return coherent && width > 1 && granularity_ == Granularity::spheres
+                 ? is_late_end(*first, wall[0].ray, found[0].ray.tfar)
+                 : is_end(*first, found[0].ray.tfar);
     // Exits are ordered by rounded t, so another event with nearly the same t is right, too.
     return std::ranges::any_of(events, [&](const Event& e) {
       return e.seen->id == found[0].hit.primID && e.exit == exit && (e.exit || first->exit) &&
@@ -171,7 +184,7 @@ class FilterTrial {
     PlainContext plain;
     init(plain);
     occluded(alone_.get(), plain, wall, {-1}, 1);
-    occluded(both_.get(), context, found, {-1}, widths[random_.below(4)]);
+    occluded(both_.get(), context, found, {-1}, widths[random_.below(4)], random_.one_in(3));
     if (floats.tfar < 0) return true;
     const std::vector<SphereSight> seen = seen_by(rays[i], {floats, {}});
     return once_each(context) &&
@@ -185,6 +198,7 @@ class FilterTrial {
   SphereGeometry geometry_;
   std::vector<Vec3> walls_;
   SceneHandle alone_, both_;
+  Granularity granularity_;
   bool by_context_;
   unsigned id_ = 0;
 };

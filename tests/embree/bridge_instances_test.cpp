@@ -113,13 +113,15 @@ GeometryHandle make_probe(RTCDevice device) {
 /// round them.
 class InstanceTrial {
  public:
-  InstanceTrial(RTCDevice device, SceneKind scene_kind, Random& random)
+  InstanceTrial(RTCDevice device, bool any_width, SceneKind scene_kind, Random& random)
       : spheres_(make_spheres(scene_kind, static_cast<std::size_t>(random.whole(1, 30)), random)),
         scene_(Scene::build(spheres_)),
-        geometry_(device, scene_, options(random)),
+        options_(some_options(random)),
+        geometry_(device, scene_, options_),
         turns_{make_turn(random), make_turn(random)},
         world_(make_world(device, geometry_.get())),
-        probed_(make_world(device, make_probe(device).get())) {}
+        probed_(make_world(device, make_probe(device).get())),
+        any_width_(any_width) {}
 
   /// Number of wrong answers to n rays and more.
   int shoot(std::size_t n, Random& random) {
@@ -151,7 +153,7 @@ class InstanceTrial {
     return world;
   }
 
-  static embree::GeometryOptions options(Random& random) {
+  static embree::GeometryOptions some_options(Random& random) {
     // 8·W/s (engine/embree/bridge/proofs.md, 5) for the rays that are made in the space of this instance:
     // there W/s ≤ 2·ray_extent.
     embree::GeometryOptions options{.extent = 16 * ray_extent};
@@ -184,8 +186,10 @@ class InstanceTrial {
     shadows_ = floats_;
     const unsigned width = widths[random.below(4)];
     const std::vector<int> valid(rays_.size(), -1);
-    intersect(world_.get(), context_, found_, valid, width);
-    occluded(world_.get(), context_, shadows_, valid, width);
+    const bool coherent = random.one_in(2) && (width < 16 || any_width_);
+    intersect(world_.get(), context_, found_, valid, width, coherent);
+    occluded(world_.get(), context_, shadows_, valid, width, coherent);
+    ends_late_ = coherent && width > 1 && options_.granularity == Granularity::spheres;
     if (doubles) return;
     std::vector<RTCRayHit> shown;
     for (const RTCRay& ray : floats_) shown.push_back({ray, {}});
@@ -208,27 +212,33 @@ class InstanceTrial {
 
   /// Is the found sphere the first one, or one of the other instance with the same entry in float? Embree
   /// gives the second instance the first one's hit only as a float, rounded down.
-  bool is_first(const std::vector<SphereSight>& seen, const SphereSight& first,
-                const RTCRayHit& found) const {
+  bool is_first(std::size_t i, const std::vector<SphereSight>& seen, const SphereSight& first) const {
+    const RTCRayHit& found = found_[i];
+    const auto ends_there = [&](const SphereSight& s) {
+      return ends_late_ ? is_coherent_entry(s.sight, floats_[i], found.ray.tfar)
+                        : is_entry(s.sight, found.ray.tfar);
+    };
     const std::size_t size = spheres_.size(), number = found.hit.instID[0] * size + found.hit.primID;
     const bool elsewhere = (number >= size) != (static_cast<std::size_t>(first.id) >= size);
-    return (seen[number].id == first.id || elsewhere) && is_entry(seen[number].sight, found.ray.tfar) &&
-           is_entry(first.sight, found.ray.tfar);
+    return (seen[number].id == first.id || elsewhere) && ends_there(seen[number]) && ends_there(first);
   }
 
   bool is_wrong(std::size_t i) const {
     const std::vector<SphereSight> seen = seen_by(i);
     const SphereSight* const first = first_of(seen);
     const bool hit = found_[i].hit.geomID == 0, hidden = shadows_[i].tfar < 0;
-    if (hit != (first != nullptr) || (hit && !is_first(seen, *first, found_[i]))) return true;
+    if (hit != (first != nullptr) || (hit && !is_first(i, seen, *first))) return true;
     return !(floats_[i].tfar < 0) && hidden != hit;
   }
 
   std::vector<Sphere> spheres_;
   Scene scene_;
+  embree::GeometryOptions options_;
   SphereGeometry geometry_;
   std::vector<Turn> turns_;
   SceneHandle world_, probed_;
+  bool any_width_;          ///< coherent packets may be of any width
+  bool ends_late_ = false;  ///< tfar is that of a coherent packet over single spheres
   std::vector<Ray> rays_;
   Places context_;
   std::vector<RTCRayHit> found_;
@@ -239,12 +249,15 @@ void shoot_instances(std::size_t n) {
   static constexpr SceneKind scene_kinds[] = {SceneKind::nested, SceneKind::mirrored, SceneKind::lattice,
                                               SceneKind::flat};
   Random random(seed(), 4);
-  const DeviceHandle device(rtcNewDevice(nullptr));
+  // Debian's Embree 3.13.5 may not return from a coherent rtcOccluded16 of instances with AVX-512: GCC stores
+  // the mask of the valid rays in two bytes, and reads eight.
+  const DeviceHandle device(rtcNewDevice(nullptr)), without_avx_512(rtcNewDevice("isa=avx2"));
   std::size_t shot = 0;
   for (int round = 0; shot < n; ++round) {
     const SceneKind scene_kind = scene_kinds[round % 4];
     INFO(test::name(scene_kind) << ", round " << round);
-    InstanceTrial trial(device.get(), scene_kind, random);
+    const bool any_width = round / 4 % 2 == 1;
+    InstanceTrial trial((any_width ? without_avx_512 : device).get(), any_width, scene_kind, random);
     REQUIRE(trial.shoot(100, random) == 0);
     shot += trial.rays();
   }

@@ -105,8 +105,14 @@ class MotionTrial {
     shadows_ = floats_;
     const unsigned width = widths[random.below(4)];
     const std::vector<int> valid(rays_.size(), -1);
-    intersect(level_.get(), context, found_, valid, width);
-    occluded(level_.get(), context, shadows_, valid, width);
+    const bool coherent = random.one_in(3);
+    intersect(level_.get(), context, found_, valid, width, coherent);
+    occluded(level_.get(), context, shadows_, valid, width, coherent);
+    ends_late_ = coherent && width > 1 && options_.granularity == Granularity::spheres;
+  }
+
+  bool ends_at(const SphereSight& sphere, std::size_t i, float tfar) const {
+    return ends_late_ ? is_coherent_entry(sphere.sight, floats_[i], tfar) : is_entry(sphere.sight, tfar);
   }
 
   bool is_wrong(std::size_t i) const {
@@ -119,7 +125,7 @@ class MotionTrial {
     const RTCRayHit& found = found_[i];
     const bool hit = found.hit.geomID == id_;
     if (hit != (first != nullptr)) return true;
-    if (hit && (found.hit.primID != first->id || !is_entry(first->sight, found.ray.tfar))) return true;
+    if (hit && (found.hit.primID != first->id || !ends_at(*first, i, found.ray.tfar))) return true;
     return !(floats_[i].tfar < 0) && (shadows_[i].tfar < 0) != hit;
   }
 
@@ -131,6 +137,7 @@ class MotionTrial {
   SceneHandle level_;
   unsigned id_;
   double instant_ = 0;
+  bool ends_late_ = false;  ///< tfar is that of a coherent packet over single spheres
   std::vector<Ray> rays_;
   std::vector<RTCRayHit> found_;
   std::vector<RTCRay> floats_, shadows_;
