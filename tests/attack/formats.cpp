@@ -99,7 +99,6 @@ Outcome read_queries(const Format& format, std::string_view bytes) {
     options.grounds = spheres_to_ask();
     io::QueryReader<Query> reader(io::memory_source(format.file_name, bytes), options);
     io::QueryChunk<Query> chunk;
-    check_warnings(reader.warnings());
     while (reader.next(chunk, rows_at_once)) {
       require(chunk.first == all.queries.size(), "a query's number is wrong");
       require(chunk.ignore.empty() || chunk.ignore.size() == chunk.queries.size(),
@@ -107,6 +106,7 @@ Outcome read_queries(const Format& format, std::string_view bytes) {
       all.queries.insert(all.queries.end(), chunk.queries.begin(), chunk.queries.end());
       all.ignore.insert(all.ignore.end(), chunk.ignore.begin(), chunk.ignore.end());
     }
+    check_warnings(reader.take_warnings());
   });
   if (outcome == Outcome::accepted) use(all);
   return outcome;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <io/formats/csv.hpp>
+#include <io/scene/scene_readers.hpp>
 #include <vector>
 
 #include <tests/io/files.hpp>
@@ -122,19 +123,52 @@ TEST_CASE("names in CSV lose the blanks around them, unless quoted, and must be 
   CHECK(scene_of("x,y,z,r,note\n0,0,0,1,\xe9\n", "s.csv").spheres.size() == 1);
 }
 
-TEST_CASE("a plain CSV file whose last line has no newline is warned of", "[io]") {
-  const Folder folder;
-  const auto warnings = [&](const char* name, std::string_view bytes) {
-    return io::read_scene(folder.write(name, bytes)).warnings;
+TEST_CASE("a last line without a newline is warned of, in files, pipes and memory alike", "[io]") {
+  const auto warned = [](const std::vector<std::string>& warnings, const std::string& name) {
+    return warnings ==
+           std::vector{name + ": the last line does not end with a newline; is the file cut short?"};
   };
-  CHECK(warnings("whole.csv", "x,y,z,r\n0,0,0,1.25\n").empty());
-  const auto cut = warnings("cut.csv", "x,y,z,r\n0,0,0,1.2");
-  REQUIRE(cut.size() == 1);
-  CHECK(contains(cut[0], "cut.csv: the last line does not end with a newline; is the file cut short?"));
-  io::QueryReader<Vec3> points(folder.write("points.csv", "x,y,z\n0,0,1"));
-  CHECK(points.warnings().size() == 1);
-  // Bytes that are not from a file (a pipe, memory) get no such warning.
-  CHECK(scene_of("x,y,z,r\n0,0,0,1.2", "s.csv").warnings.empty());
+  const Folder folder;
+  for (const char* name : {"s.csv", "s.csv.gz"}) {
+    CAPTURE(name);
+    const auto write = [&](std::string_view bytes) {
+      io::Output output(folder / name);
+      output.write(bytes);
+      output.commit();
+      return folder / name;
+    };
+    CHECK(io::read_scene(write("x,y,z,r\n0,0,0,25\n")).warnings.empty());
+    CHECK(warned(io::read_scene(write("x,y,z,r\n0,0,0,2")).warnings, (folder / name).string()));
+  }
+  CHECK(scene_of("x,y,z,r\r\n0,0,0,25\r\n\r\n", "s.csv").warnings.empty());
+  for (const char* bytes : {"x,y,z,r\n0,0,0,2", "x,y,z,r\n0,0,0,2\n ", "x,y,z,r", "x,y,z,r\n0,0,0,\"2\""})
+    CHECK(warned(scene_of(bytes, "s.csv").warnings, "s.csv"));
+  const std::string ply =
+      "ply\nformat ascii 1.0\nelement vertex 1\nproperty double x\nproperty double y\nproperty double z\n"
+      "property double radius\nend_header\n0 0 0 2";
+  CHECK(scene_of(ply + "5\n", "s.ply").warnings.empty());
+  CHECK(warned(scene_of(ply, "s.ply").warnings, "s.ply"));
+
+  std::vector<std::string> warnings;
+  io::read_ephemeris(*io::memory_source("e.csv", "t,x,y,z,vx,vy,vz\n0,0,0,0,1,1,2"), &warnings);
+  CHECK(warned(warnings, "e.csv"));
+}
+
+TEST_CASE("every part of a query file is warned of a last line without a newline, once", "[io]") {
+  const Folder folder;
+  const fs::path points = folder.write("p.csv", "x,y,z,w\n0,0,1,1\n0,0,2,2\n0,0,3,3\n0,0,4,4");
+  for (const io::Shard shard : {io::Shard{1, 1}, {1, 2}, {2, 2}}) {
+    io::QueryReader<Vec3> reader(points, {.shard = shard});
+    std::vector<std::string> all = reader.take_warnings();
+    io::QueryChunk<Vec3> chunk;
+    while (reader.next(chunk, 3)) {
+    }
+    CHECK(!reader.next(chunk, 3));
+    for (const std::string& warning : reader.take_warnings()) all.push_back(warning);
+    REQUIRE(all.size() == 2);
+    CHECK(contains(all[0], "p.csv: columns ignored: 'w'"));
+    CHECK(contains(all[1], "p.csv: the last line does not end with a newline"));
+  }
 }
 
 TEST_CASE("a digest is that of the whole file, whatever is read of it", "[io]") {

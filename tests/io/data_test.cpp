@@ -15,7 +15,7 @@ io::QueryChunk<Ray> rays_of(const std::string& name) {
   reader.next(chunk, 1 << 20);
   io::QueryChunk<Ray> rest;
   CHECK(!reader.next(rest, 1));
-  CHECK(reader.warnings().size() == 1);  // of the columns with expected values
+  CHECK(reader.take_warnings().size() == 1);  // of the columns with expected values
   return chunk;
 }
 

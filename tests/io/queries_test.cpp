@@ -69,7 +69,7 @@ TEST_CASE("columns that no query has are ignored with a warning", "[io]") {
   CHECK(reader.next(chunk, 10));
   CHECK(chunk.queries == std::vector<Vec3>{{1, 2, 3}});
   CHECK(!reader.next(chunk, 10));
-  CHECK(reader.warnings() == std::vector<std::string>{"p.csv: columns ignored: 'w', 'name'"});
+  CHECK(reader.take_warnings() == std::vector<std::string>{"p.csv: columns ignored: 'w', 'name'"});
 }
 
 TEST_CASE("observers, bullets, points and balls", "[io]") {

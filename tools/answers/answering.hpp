@@ -62,10 +62,14 @@ class Answering {
          .shard = run_.options.shard,
          .passes = &run_.passes,
          .control = {run_.stop, [&](double done) { progress.set_fraction(done); }, run_.part.query_files()}});
-    progress.clear();
-    for (const std::string& warning : reader.warnings()) run_.console.warn(warning);
+    const auto warn = [&] {
+      progress.clear();
+      for (const std::string& warning : reader.take_warnings()) run_.console.warn(warning);
+    };
+    warn();
     answer_pieces(progress, sizeof(Query),
                   [&](std::size_t limit, Chunk& chunk) { read(reader, limit, chunk); });
+    warn();
     run_.part.answered(reader.read_so_far());
   }
 

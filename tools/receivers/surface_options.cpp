@@ -138,8 +138,6 @@ PlacedSurface SurfaceOptions::place_listed(const io::SceneFile& file, const Cons
                    .grounds = file.spheres,
                    .names = &file.names,
                    .control = {stop, [&](double done) { progress.set_fraction(done); }, digests}});
-  progress.clear();
-  for (const std::string& warning : reader.warnings()) console.warn(warning);
   std::vector<Receiver> receivers;
   io::QueryChunk<Receiver> chunk;
   while (reader.next(chunk, 1 << 14)) {
@@ -148,6 +146,8 @@ PlacedSurface SurfaceOptions::place_listed(const io::SceneFile& file, const Cons
       receivers.push_back(receiver);
     }
   }
+  progress.clear();
+  for (const std::string& warning : reader.take_warnings()) console.warn(warning);
   const std::uint64_t count = receivers.size();
   if (pixels_ && pixels_->count() != count) {
     throw UsageError(

@@ -24,24 +24,6 @@ std::int64_t query_number(std::string_view text, const std::string& name, std::u
   return number;
 }
 
-/// Passes bytes on and remembers the last one: text that the tool wrote ends with a newline.
-class WatchedEnd : public io::ByteSource {
- public:
-  explicit WatchedEnd(io::ByteSource& source) : ByteSource(source.name()), source_(source) {}
-
-  std::size_t read(std::span<char> buffer) override {
-    const std::size_t n = source_.read(buffer);
-    if (n > 0) last_ = buffer[n - 1];
-    return n;
-  }
-  std::optional<std::uint64_t> remaining() const override { return source_.remaining(); }
-  char last() const { return last_; }
-
- private:
-  io::ByteSource& source_;
-  char last_ = '\n';
-};
-
 class CsvPart : public ResultPart {
  public:
   explicit CsvPart(io::ByteSource& source) : source_(source), records_(source_) {
@@ -53,7 +35,7 @@ class CsvPart : public ResultPart {
   std::string_view layout() const override { return layout_; }
   bool next() override {
     if (!read()) {
-      if (source_.last() != '\n') io::fail(source_.name(), records_.line(), cut_short);
+      if (records_.ends_inside_line()) io::fail(source_.name(), records_.line(), cut_short);
       return false;
     }
     if (records_.fields().size() != width_) io::fail(source_.name(), records_.line(), cut_short);
@@ -74,7 +56,7 @@ class CsvPart : public ResultPart {
     return true;
   }
 
-  WatchedEnd source_;
+  io::ByteSource& source_;
   io::CsvRecords records_;
   std::string layout_, row_;
   std::size_t width_ = 0;

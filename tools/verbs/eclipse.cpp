@@ -199,7 +199,11 @@ Example:
                .names = &file.names,
                .shard = shard_,
                .control = {stop, [&](double done) { progress.set_fraction(done); }, part_.query_files()}});
-    for (const std::string& warning : reader.warnings()) console.warn(warning);
+    const auto warn = [&] {
+      progress.clear();
+      for (const std::string& warning : reader.take_warnings()) console.warn(warning);
+    };
+    warn();
     in_order<Piece<Query>>(
         [&]() -> std::unique_ptr<Piece<Query>> {
           auto piece = std::make_unique<Piece<Query>>(Piece<Query>{{}, contacts.nothing()});
@@ -223,6 +227,7 @@ Example:
           contacts.take(piece.found);
           progress.add(1);
         });
+    warn();
     part_.answered(reader.read_so_far());
   }
 

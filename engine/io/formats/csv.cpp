@@ -72,6 +72,7 @@ std::string_view CsvRecords::find_record() {
            "a quote opens in this record and never closes; close it, or double quotes inside quotes");
     }
     next_line_ += newlines;
+    ends_inside_line_ = !newline;
     const std::string_view record(buffer_.data() + begin_, scanned - (newline ? 1 : 0));
     begin_ += scanned;
     return record;
@@ -166,21 +167,23 @@ CsvTable::CsvTable(ByteSource& source, const CsvColumns& columns)
          "column " + shown(columns.required[i]) + " is missing; the header needs " +
              listed(columns.required) + " (names are case-sensitive)");
   }
-  warn(ignored, source.ends_inside_line());
+  warn(ignored);
 }
 
-void CsvTable::warn(const std::vector<std::string>& ignored, bool ends_inside_line) {
+void CsvTable::warn(const std::vector<std::string>& ignored) {
   constexpr std::size_t most = 8;
   std::string names;
   for (std::size_t i = 0; i < std::min(most, ignored.size()); ++i) names += (i ? ", " : "") + ignored[i];
   if (ignored.size() > most) names += " and " + std::to_string(ignored.size() - most) + " more";
   if (!names.empty()) warnings_.push_back(name() + ": columns ignored: " + names);
-  if (ends_inside_line)
-    warnings_.push_back(name() + ": the last line does not end with a newline; is the file cut short?");
 }
 
 bool CsvTable::next() {
-  if (!records_.next()) return false;
+  if (!records_.next()) {
+    if (records_.ends_inside_line() && !std::exchange(ended_, true))
+      warnings_.push_back(last_line_warning(name()));
+    return false;
+  }
   if (records_.fields().size() != width_) {
     fail(name(), line(),
          "the row has " + std::to_string(records_.fields().size()) + " fields, the header " +

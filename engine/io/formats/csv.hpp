@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sphaera::io {
@@ -21,6 +22,7 @@ class CsvRecords {
   std::span<const std::string_view> fields() const { return fields_; }
   std::uint64_t line() const { return line_; }  ///< where the record starts, from 1
   const std::string& name() const { return source_.name(); }
+  bool ends_inside_line() const { return ends_inside_line_; }  ///< the record read last has no newline
   bool quoted(std::size_t field) const {
     return field < quoted_.size() && quoted_[field];
   }  ///< the field was in quotes
@@ -34,7 +36,7 @@ class CsvRecords {
   ByteSource& source_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0, end_ = 0;  // bytes read but not yet consumed
-  bool at_end_ = false;
+  bool at_end_ = false, ends_inside_line_ = false;
   std::uint64_t line_ = 0, next_line_ = 1;
   std::vector<std::string_view> fields_;
   std::vector<bool> quoted_;  // of each field; empty: the record has no quotes
@@ -54,8 +56,9 @@ class CsvTable {
   CsvTable(ByteSource& source, const CsvColumns& columns);
 
   bool has(int column) const { return field_of_column_[static_cast<std::size_t>(column)] >= 0; }
-  /// Warnings: unknown columns, and a plain file whose last line has no newline (the file may be truncated).
-  const std::vector<std::string>& warnings() const { return warnings_; }
+  /// Warnings since the last call: unknown columns and, once `next` has returned false, a last line without a
+  /// newline.
+  std::vector<std::string> take_warnings() { return std::exchange(warnings_, {}); }
 
   bool next();  ///< the next row; false at the end
   std::uint64_t line() const { return records_.line(); }
@@ -73,13 +76,14 @@ class CsvTable {
 
  private:
   std::string_view text(int column) const;
-  void warn(const std::vector<std::string>& ignored, bool ends_inside_line);
+  void warn(const std::vector<std::string>& ignored);
 
   CsvRecords records_;
   CsvColumns columns_;
   std::vector<int> field_of_column_;  // field position of each known column; −1: absent
   std::size_t width_ = 0;
   std::vector<std::string> warnings_;
+  bool ended_ = false;
 };
 
 }  // namespace sphaera::io

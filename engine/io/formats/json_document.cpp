@@ -50,6 +50,8 @@ JsonDocument::JsonDocument(ByteSource& source, const Kind& kind)
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   begin_ = buffer_.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
   end_ = buffer_.size();
+  if (!kind_.cut_short.empty() && end_ > 0 && !buffer_.ends_with('\n'))
+    io::fail(name_, std::string(kind_.cut_short));
   buffer_.append(simdjson::SIMDJSON_PADDING, '\0');
   const simdjson::padded_string_view text(buffer_.data() + begin_, end_ - begin_, buffer_.size() - begin_);
   const simdjson::error_code error = parser_.iterate(text).get(document_);

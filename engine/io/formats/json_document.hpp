@@ -28,6 +28,7 @@ class JsonDocument {
   struct Kind {
     std::string_view what = "scene";
     std::string_view least = R"({"sphaera": 1})";  ///< the smallest valid document
+    std::string_view cut_short = {};  ///< the error of a last line without a newline; empty: none
   };
 
   /// Reads the whole source: at most 4 GiB, or 1 GiB if its length is unknown (gzip, pipe). Throws Error

@@ -121,6 +121,7 @@ bool PlyRows::text_line(std::string_view& line) {
     if (!newline && have == 0) return false;
     line = std::string_view(buffer_.data() + begin_, scanned);
     begin_ += scanned + (newline ? 1 : 0);
+    ends_inside_line_ = !newline;
     ++line_;
     if (line.ends_with('\r')) line.remove_suffix(1);
     return true;

@@ -41,6 +41,7 @@ class PlyRows {
   void next(const PlyElement& element, std::vector<double>& values);
   void skip(const PlyElement& element);  ///< skips all rows of the element
   void expect_end();  ///< throws bad_file if anything follows but blank lines of an ascii file
+  bool ends_inside_line() const { return ends_inside_line_; }  ///< the line read last has no newline
   /// Upper bound of the element's remaining rows, from the file's length; UINT64_MAX: unknown.
   std::uint64_t rows_possible(const PlyElement& element) const;
 
@@ -60,7 +61,7 @@ class PlyRows {
   std::vector<char> buffer_;
   std::size_t begin_ = 0, end_ = 0;
   PlyEncoding encoding_{};
-  bool has_encoding_ = false;
+  bool has_encoding_ = false, ends_inside_line_ = false;
   std::vector<PlyElement> elements_;
   const PlyElement* element_ = nullptr;  // whose rows are read
   std::uint64_t line_ = 0;

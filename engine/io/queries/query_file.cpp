@@ -8,6 +8,7 @@
 #include <limits>
 #include <new>
 #include <type_traits>
+#include <utility>
 
 namespace sphaera::io {
 namespace {
@@ -137,15 +138,21 @@ ReadControl hashed(ReadControl control, std::vector<FileDigest>& pass) {
   return control;
 }
 
-std::uint64_t count_rows(const std::filesystem::path& path, const QueryColumns& columns,
-                         const ReadControl& control, SameBytes& passes) {
+struct CountedRows {
+  std::uint64_t count = 0;
+  std::vector<std::string> warnings;  // of the whole file
+};
+
+CountedRows count_rows(const std::filesystem::path& path, const QueryColumns& columns,
+                       const ReadControl& control, SameBytes& passes) {
   std::vector<FileDigest> pass;
   const auto rows = open_query_rows(open_source(path, hashed(control, pass)), columns);
-  std::uint64_t n = 0;
-  while (rows->skip()) ++n;
+  CountedRows counted;
+  while (rows->skip()) ++counted.count;
   rows->read_to_end();
   passes.check(pass.front());
-  return n;
+  counted.warnings = rows->take_warnings();
+  return counted;
 }
 
 void check_shard(const Shard& shard) {
@@ -173,8 +180,7 @@ struct QueryReader<Query>::State {
         rows(open_query_rows(std::move(source), Format<Query>::columns, options.names)),
         spheres(options.spheres),
         grounds(options.grounds),
-        earliest(options.earliest),
-        warnings(rows->warnings()) {}
+        earliest(options.earliest) {}
 
   std::unique_ptr<std::vector<FileDigest>> digest;
   SameBytes own_passes;
@@ -187,7 +193,7 @@ struct QueryReader<Query>::State {
   double earliest;
   std::uint64_t row = 0;  // number of the next row
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
-  std::vector<std::string> warnings;
+  std::optional<std::vector<std::string>> counted_warnings;  // set: those of the pass that counted the rows
 
   bool next(Query& query, std::int64_t& id) {
     QueryRow values;
@@ -255,7 +261,8 @@ QueryReader<Query>::QueryReader(const std::filesystem::path& path, const QueryRe
   auto source = open_source(path, hashed(options.control, *digest));
   state_ = std::make_unique<State>(std::move(source), options, std::move(digest));
   if (count == 1) return;
-  const std::uint64_t rows = count_rows(path, Format<Query>::columns, options.control, *state_->passes);
+  auto [rows, warnings] = count_rows(path, Format<Query>::columns, options.control, *state_->passes);
+  state_->counted_warnings = std::move(warnings);
   const std::uint64_t begin = shard_begin(rows, index - 1, count);
   state_->end = shard_begin(rows, index, count);
   while (state_->row < begin && state_->rows->skip()) ++state_->row;
@@ -304,8 +311,9 @@ QueryRange QueryReader<Query>::read_so_far() const {
 }
 
 template <class Query>
-const std::vector<std::string>& QueryReader<Query>::warnings() const {
-  return state_->warnings;
+std::vector<std::string> QueryReader<Query>::take_warnings() {
+  auto& counted = state_->counted_warnings;
+  return counted ? std::exchange(*counted, {}) : state_->rows->take_warnings();
 }
 
 template class QueryReader<Ray>;

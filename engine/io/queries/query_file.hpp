@@ -97,7 +97,9 @@ class QueryReader {
   /// the file.
   QueryRange read_so_far() const;
 
-  const std::vector<std::string>& warnings() const;
+  /// Warnings since the last call: unknown columns and, once `next` has returned false (with a shard at
+  /// once), a last line without a newline.
+  std::vector<std::string> take_warnings();
 
  private:
   struct State;

@@ -41,7 +41,7 @@ class CsvRows : public QueryRows {
   }
   std::uint64_t line() const override { return table_.line(); }
   const std::string& name() const override { return table_.name(); }
-  std::vector<std::string> warnings() const override { return table_.warnings(); }
+  std::vector<std::string> take_warnings() override { return table_.take_warnings(); }
 
  private:
   /// An id, or the name of a sphere.
@@ -100,7 +100,7 @@ class NpyQueryRows : public QueryRows {
   }
   std::uint64_t line() const override { return rows_.row(); }
   const std::string& name() const override { return rows_.name(); }
-  std::vector<std::string> warnings() const override { return {}; }
+  std::vector<std::string> take_warnings() override { return {}; }
 
  private:
   std::unique_ptr<ByteSource> source_;

@@ -43,7 +43,7 @@ class QueryRows {
   virtual bool has_ids() const = 0;        ///< the file has a column of ids
   virtual std::uint64_t line() const = 0;  ///< line of the last row
   virtual const std::string& name() const = 0;
-  virtual std::vector<std::string> warnings() const = 0;
+  virtual std::vector<std::string> take_warnings() = 0;  ///< those since the last call
 };
 
 /// Opens the rows of a source: NPY if its name ends in `.npy` or `.npy.gz`, otherwise CSV. A CSV file may

@@ -58,7 +58,8 @@ std::string json_of(const std::vector<Item>& items) {
 class ManifestReader {
  public:
   explicit ManifestReader(ByteSource& source)
-      : document_(source, {"manifest of a part", R"({"sphaera_part": 1})"}) {}
+      : document_(source, {"manifest of a part", R"({"sphaera_part": 1})",
+                           "the manifest is cut short; write this part again"}) {}
 
   PartManifest read() {
     const JsonObject root = document_.root();
@@ -199,9 +200,7 @@ std::string json_of(const PartManifest& m) {
 }
 
 PartManifest read_manifest(const std::filesystem::path& path) {
-  const std::unique_ptr<ByteSource> source = open_source(path);
-  if (source->ends_inside_line()) fail(source->name(), "the manifest is cut short; write this part again");
-  return ManifestReader(*source).read();
+  return ManifestReader(*open_source(path)).read();
 }
 
 }  // namespace sphaera::io

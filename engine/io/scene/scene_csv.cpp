@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <array>
 #include <base/validate.hpp>
 #include <io/formats/csv.hpp>
 #include <io/scene/scene_readers.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/machine_memory.hpp>
+#include <iterator>
 
 namespace sphaera::io {
 namespace {
@@ -29,7 +31,6 @@ bool has_velocity(const CsvTable& table) {
 void read_csv_scene(ByteSource& source, std::string_view file_layer, SceneBuilder& builder) {
   CsvTable table(source, {place_columns, more_columns});
   const bool velocities = has_velocity(table), names = table.has(col_name), layers = table.has(col_layer);
-  for (const std::string& warning : table.warnings()) builder.warn(warning);
   int number = -1;
   std::string current;  // name of the previous row's layer: neighboring rows often share a layer
   while (table.next()) {
@@ -47,11 +48,11 @@ void read_csv_scene(ByteSource& source, std::string_view file_layer, SceneBuilde
                        place);
     if (names) builder.name(table.label(col_name));
   }
+  for (const std::string& warning : table.take_warnings()) builder.warn(warning);
 }
 
 Motion read_ephemeris(ByteSource& source, std::vector<std::string>* warnings) {
   CsvTable table(source, {sample_columns, {}});
-  if (warnings) warnings->insert(warnings->end(), table.warnings().begin(), table.warnings().end());
   std::vector<MotionSample> samples;
   while (table.next()) {
     const FileLine place{table.name(), table.line()};
@@ -70,6 +71,7 @@ Motion read_ephemeris(ByteSource& source, std::vector<std::string>* warnings) {
     samples.push_back(sample);
   }
   if (samples.empty()) fail(table.name(), table.line(), "an ephemeris needs at least one row");
+  if (warnings) std::ranges::move(table.take_warnings(), std::back_inserter(*warnings));
   return Motion(std::move(samples));
 }
 

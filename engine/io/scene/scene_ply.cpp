@@ -66,6 +66,7 @@ void read_ply_scene(ByteSource& source, std::string_view layer, SceneBuilder& bu
   }
   if (vertex + 1 == elements.end()) {
     rows.expect_end();
+    if (rows.ends_inside_line()) builder.warn(last_line_warning(rows.name()));
   } else {
     builder.warn(rows.name() + ": elements after 'vertex' are ignored");
   }

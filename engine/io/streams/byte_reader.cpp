@@ -89,12 +89,6 @@ class FileSource : public ByteSource {
     return *size_ - std::min(done_, *size_);
   }
 
-  bool ends_inside_line() const override {
-    char last = '\n';
-    if (size_ && *size_ > 0 && ::pread(fd_, &last, 1, static_cast<off_t>(*size_ - 1)) != 1) return false;
-    return last != '\n';
-  }
-
  private:
   static std::string shown_name(const std::filesystem::path& path) {
     return path == "-" ? "standard input" : path.string();

@@ -59,9 +59,6 @@ class ByteSource {
   /// Bytes left, if known exactly (plain files, memory). Readers check the sizes in headers against it.
   virtual std::optional<std::uint64_t> remaining() const = 0;
 
-  /// True for a plain file whose last byte is not a newline: a text that may be truncated.
-  virtual bool ends_inside_line() const { return false; }
-
   /// Reads the bytes left, packed ones as they are stored, so that the digest is that of the whole file.
   virtual void read_to_end();
 

@@ -28,6 +28,10 @@ void fail_io(const std::string& name, const std::string& what, int errno_value) 
   throw Error(ErrorCode::io, name, what + ": " + std::generic_category().message(errno_value));
 }
 
+std::string last_line_warning(const std::string& name) {
+  return name + ": the last line does not end with a newline; is the file cut short?";
+}
+
 std::string shown(std::string_view text) {
   constexpr std::size_t longest = 40;
   std::size_t end = 0;  // never splits a character

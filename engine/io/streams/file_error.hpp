@@ -24,6 +24,10 @@ namespace sphaera::io {
 /// Throws io about "name"; the reason is `what` and the meaning of `errno_value`.
 [[noreturn, gnu::cold]] void fail_io(const std::string& name, const std::string& what, int errno_value);
 
+/// The warning about a text whose last line has no newline, from a file or a pipe: a number at its end may
+/// have lost digits.
+std::string last_line_warning(const std::string& name);
+
 /// Untrusted text in quotes, shortened to a readable length, as `printable` shows it.
 std::string shown(std::string_view text);
 
