@@ -238,6 +238,71 @@ TEST_CASE("a non-blocking pipe gets every byte", "[io]") {
   ::close(ends[0]);
 }
 
+namespace {
+
+/// Writes to standard output "....", the bytes of `big` and, in place of the dots, "head". Returns 0, or 1 if
+/// the error is what is expected: its code is io and its message has this part.
+int patch_stdout(const std::string& expected_error = {}) {
+  try {
+    Output output({}, Output::Access::patched);
+    output.write("....");
+    output.write(big);
+    output.patch(0, "head");
+    output.commit();
+    return 0;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::io || expected_error.empty() || !contains(error.what(), expected_error))
+      throw;
+    return 1;
+  }
+}
+
+void set_temporary_folder(const fs::path& folder) { REQUIRE(::setenv("TMPDIR", folder.c_str(), 1) == 0); }
+
+}  // namespace
+
+TEST_CASE("a plain file as standard output is patched in place, without room in the temporary folder",
+          "[io]") {
+  Folder folder;
+  const fs::path path = folder.write("out", "before ");
+  CHECK(run_child([&] {
+          set_temporary_folder(folder / "none");
+          become_stdout(::open(path.c_str(), O_WRONLY));
+          ::lseek(STDOUT_FILENO, 0, SEEK_END);
+          return patch_stdout() + 2 * static_cast<int>(::write(STDOUT_FILENO, " behind", 7) != 7);
+        }) == 0);
+  CHECK(contents(path) == "before head" + big + " behind");
+}
+
+TEST_CASE("standard output that cannot be patched waits in the temporary folder", "[io]") {
+  Folder folder;
+  fs::create_directory(folder / "tmp");
+  const fs::path path = folder.write("out", "before ");
+  const auto appended = [&](const fs::path& temporary, const std::string& expected_error = {}) {
+    return run_child([&] {
+      set_temporary_folder(temporary);
+      become_stdout(::open(path.c_str(), O_WRONLY | O_APPEND));
+      return patch_stdout(expected_error);
+    });
+  };
+  CHECK(appended(folder / "none",
+                 "standard output in " + (folder / "none").string() + ": cannot create it") == 1);
+  CHECK(contents(path) == "before ");
+  CHECK(appended(folder / "tmp") == 0);
+  CHECK(contents(path) == "before head" + big);
+  CHECK(fs::is_empty(folder / "tmp"));
+  // A temporary folder that is full, here a limit, is not standard output's fault.
+  CHECK(run_child([&] {
+          set_temporary_folder(folder / "tmp");
+          std::signal(SIGXFSZ, SIG_IGN);
+          const rlimit limit{1 << 16, 1 << 16};
+          ::setrlimit(RLIMIT_FSIZE, &limit);
+          become_stdout(::open("/dev/null", O_WRONLY));
+          return patch_stdout("a temporary file for standard output in " + (folder / "tmp").string() +
+                              ": cannot write");
+        }) == 1);
+}
+
 TEST_CASE("two names of one output", "[io]") {
   Folder folder;
   const fs::path old = folder.write("old", "old");

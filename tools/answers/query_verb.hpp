@@ -74,6 +74,7 @@ class QueryVerb : public Verb {
  private:
   void check_files() {
     if constexpr (requires { question_.outputs(); }) common_.more_outputs = question_.outputs();
+    part_.add_output(common_);
     common_.check_outputs();
     const auto protect = [&](const char* option, const std::filesystem::path& file) {
       common_.protect("the file of " + std::string(without_dashes(option)), file);

@@ -6,7 +6,6 @@
 #include <sphaera/version.hpp>
 #include <tools/shards/part_record.hpp>
 #include <tools/shards/part_set.hpp>
-#include <tools/terminal/exit.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -45,8 +44,15 @@ bool becomes_a_file(const std::filesystem::path& output) {
 
 }  // namespace
 
+bool PartRecord::is_part() const { return app_->get_option("--shard")->count() > 0; }
+
+void PartRecord::add_output(CommonOptions& common) const {
+  if (is_part() && becomes_a_file(common.output))
+    common.more_outputs.push_back({"the manifest of --output", io::manifest_path(common.output)});
+}
+
 void PartRecord::open(const CommonOptions& common, const io::Shard& shard, io::TableFormat format) {
-  if (app_->get_option("--shard")->count() == 0) return;
+  if (!is_part()) return;
   if (!becomes_a_file(common.output)) {
     return common.console().note(
         "this part gets no manifest, because it does not go to a file, and merge then needs --allow-gaps; "
@@ -58,21 +64,8 @@ void PartRecord::open(const CommonOptions& common, const io::Shard& shard, io::T
   output_.emplace(io::manifest_path(result_));
 }
 
-void PartRecord::spare_inputs() const {
-  if (!output_) return;
-  for (const auto* files : {&manifest_.scene_files, &manifest_.query_files}) {
-    for (const io::FileDigest& file : *files) {
-      std::error_code unknown;
-      if (!std::filesystem::equivalent(file.name, io::manifest_path(result_), unknown)) continue;
-      throw UsageError("--output: the manifest of this part would replace " + file.name +
-                       ", which is an input; give another name");
-    }
-  }
-}
-
 void PartRecord::commit(io::Output& result) {
   if (!output_) return result.commit();
-  spare_inputs();
   manifest_.result = result.digest();
   manifest_.result.name = result_.filename().string();
   output_->write(io::json_of(manifest_));

@@ -16,6 +16,9 @@ class PartRecord {
  public:
   void declare(CLI::App& app) { app_ = &app; }  ///< sets the verb whose options are recorded
 
+  /// Adds the manifest to the outputs that the verb checks before any work.
+  void add_output(CommonOptions& common) const;
+
   /// Call after the options are read. Throws Error io.
   void open(const CommonOptions& common, const io::Shard& shard, io::TableFormat format);
 
@@ -25,12 +28,11 @@ class PartRecord {
   void answered(const io::QueryRange& queries) { manifest_.queries = queries; }
 
   /// Gives the finished result its name, then the manifest. Both are on the disk before: if the disk is full
-  /// or memory is missing, neither appears. `merge` rejects a new part with an old manifest. Throws Error io,
-  /// and UsageError if the manifest would replace a file that was read, before anything appears.
+  /// or memory is missing, neither appears. `merge` rejects a new part with an old manifest. Throws Error io.
   void commit(io::Output& result);
 
  private:
-  void spare_inputs() const;
+  bool is_part() const;
 
   const CLI::App* app_ = nullptr;
   std::filesystem::path result_;

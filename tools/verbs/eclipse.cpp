@@ -105,7 +105,7 @@ Example:
   }
 
  private:
-  void check() const {
+  void check() {
     if (!observers_.empty() + !stations_.empty() + !path_.empty() != 1)
       throw UsageError("give --observers, --stations or --path; see 'sphaera eclipse --help'");
     if (!on_.empty() && path_.empty())
@@ -115,6 +115,7 @@ Example:
     if (!(wanted_.resolution > 0)) throw UsageError("--resolution: give a time greater than 0");
     if (!path_.empty() && shard_.count > 1)
       throw UsageError("--shard: --path is one observer and cannot be split; leave --shard out");
+    part_.add_output(common_);
     common_.protect("the scene", scene_.path);
     common_.protect("the file of observers", observers_);
     common_.protect("the file of stations", stations_);

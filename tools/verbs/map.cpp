@@ -145,8 +145,9 @@ Example:
   }
 
   /// Checks that need no scene.
-  void check() const {
+  void check() {
     surface_.check();
+    if (!is_picture()) part_.add_output(common_);
     common_.protect("the scene", scene_.path);
     common_.protect("the file of observers", surface_.observers());
     if (format_.empty() && is_other_picture(common_.output))

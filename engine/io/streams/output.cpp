@@ -1,12 +1,13 @@
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <io/streams/descriptor.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/gzip_packer.hpp>
 #include <io/streams/output.hpp>
+#include <io/streams/spool.hpp>
 #include <io/streams/target.hpp>
 #include <optional>
 #include <string>
@@ -17,10 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t buffer_size = std::size_t{1} << 18;
-
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
 
 /// Throws unless the descriptor is writable. A descriptor with close-on-exec belongs to this process and is
 /// rejected: a name such as /dev/fd/5 means a descriptor inherited at start.
@@ -52,6 +49,16 @@ class DirectTarget {
   Descriptor opened_;
 };
 
+/// Where the next byte goes in a plain file whose bytes can be changed later; empty for a pipe, a device, and
+/// a file that is open for appending.
+std::optional<off_t> patchable_from(int fd) {
+  struct stat status{};
+  const bool appends = (::fcntl(fd, F_GETFL) & O_APPEND) != 0;
+  if (appends || ::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  const off_t position = ::lseek(fd, 0, SEEK_CUR);
+  return position >= 0 ? std::optional(position) : std::nullopt;
+}
+
 }  // namespace
 
 struct Output::State {
@@ -68,18 +75,19 @@ struct Output::State {
       packer.emplace();
     }
     if (direct && access == Access::patched) {
-      spool.reset(std::tmpfile());
-      if (!spool) fail_io(name, "cannot create a temporary file to hold the result", errno);
+      const std::optional<off_t> position = patchable_from(direct->fd());
+      if (!position) spool.emplace(name);
+      begin = position.value_or(0);
     }
   }
 
-  int fd() const { return spool ? ::fileno(spool.get()) : direct ? direct->fd() : temporary->fd(); }
+  int fd() const { return spool ? spool->fd() : direct ? direct->fd() : temporary->fd(); }
 
-  [[noreturn]] void fail_to_write(int reason) const {
-    fail_io(name,
-            reason == EFBIG ? "cannot write to it: the limit of file sizes (ulimit -f) is reached"
-                            : "cannot write to it",
-            reason);
+  [[noreturn]] void fail_to_write(int to, int reason) const {
+    const char* what = reason == EFBIG ? "cannot write to it: the limit of file sizes (ulimit -f) is reached"
+                                       : "cannot write to it";
+    if (spool && to == spool->fd()) spool->fail(what, reason);
+    fail_io(name, what, reason);
   }
 
   void put(int fd, std::string_view bytes) const {
@@ -87,7 +95,7 @@ struct Output::State {
       const ssize_t n = ::write(fd, bytes.data(), bytes.size());
       if (n < 0 && errno == EINTR) continue;
       if (n < 0 && errno == EAGAIN && wait_until_ready(fd, POLLOUT)) continue;
-      if (n < 0) fail_to_write(errno);
+      if (n < 0) fail_to_write(fd, errno);
       bytes.remove_prefix(static_cast<std::size_t>(n));
     }
   }
@@ -114,8 +122,8 @@ struct Output::State {
   void unspool() const {
     std::string bytes(buffer_size, '\0');
     for (off_t offset = 0;;) {
-      const ssize_t n = ::pread(::fileno(spool.get()), bytes.data(), bytes.size(), offset);
-      if (n < 0) fail_io(name, "cannot read the temporary file that holds the result", errno);
+      const ssize_t n = ::pread(spool->fd(), bytes.data(), bytes.size(), offset);
+      if (n < 0) spool->fail("cannot read it", errno);
       if (n == 0) return;
       put(direct->fd(), std::string_view(bytes).substr(0, static_cast<std::size_t>(n)));
       offset += n;
@@ -134,10 +142,11 @@ struct Output::State {
   std::string name;
   std::string buffer;
   bool finished = false;
+  off_t begin = 0;  // where the first byte lies in what fd() writes
   std::optional<DirectTarget> direct;
   std::optional<Temporary> temporary;
   std::optional<GzipPacker> packer;
-  std::unique_ptr<std::FILE, CloseFile> spool;
+  std::optional<Spool> spool;
 };
 
 Output::Output(const fs::path& target, Access access) : state_(std::make_unique<State>(target, access)) {}
@@ -153,8 +162,9 @@ void Output::flush() { state_->flush(); }
 
 void Output::patch(std::uint64_t offset, std::string_view bytes) {
   state_->flush();
-  const ssize_t n = ::pwrite(state_->fd(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
-  if (n != static_cast<ssize_t>(bytes.size())) state_->fail_to_write(n < 0 ? errno : EIO);
+  const ssize_t n =
+      ::pwrite(state_->fd(), bytes.data(), bytes.size(), state_->begin + static_cast<off_t>(offset));
+  if (n != static_cast<ssize_t>(bytes.size())) state_->fail_to_write(state_->fd(), n < 0 ? errno : EIO);
 }
 
 void Output::finish() { state_->finish(); }

@@ -24,7 +24,8 @@ class Output {
  public:
   enum class Access : std::uint8_t {
     sequential,  ///< bytes are written in order; uncompressed, no flush splits the bytes of one `write`
-    patched,     ///< `patch` will be called; a descriptor, device or pipe gets all bytes in `finish`
+    patched,  ///< `patch` will be called; a pipe or device, and a descriptor that appends, gets all bytes in
+              ///< `finish`, from a file in the temporary folder (spool.hpp)
   };
 
   /// An empty `target` is standard output. Throws Error io for faults that are detectable before the first
