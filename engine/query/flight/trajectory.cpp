@@ -61,14 +61,15 @@ void Trajectory::begin(const Bullet& bullet, std::size_t i) {
 
 /// The current leg's candidates that can matter, in order: all if some may be passed through, else the first.
 void Trajectory::find_candidates() {
-  found_.clear();
   if (allowance_.pierces > 0) return find_all(passed_);
+  found_.clear();
   const Candidate met = first_impact(state_, flight_, passed_, sphere_filter_, options_, stats_);
   if (met.contact != Contact::miss) found_.push_back(met);
 }
 
 /// All candidates of the current leg, in order.
 void Trajectory::find_all(const PassedSpheres& passed) {
+  found_.clear();
   if (sees_nothing(state_, options_) || !(flight_.path.t_min <= flight_.path.t_max)) return;
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     using Arithmetic = decltype(arithmetic);
@@ -97,7 +98,6 @@ void Trajectory::note_start() {
   for (const Candidate& m : found_)
     if (m.contact == Contact::starts_inside) passed_.within.push_back(m.sphere);
   flight_ = whole;
-  found_.clear();
 }
 
 Impact Trajectory::first_curved() {

@@ -138,6 +138,14 @@ TEST_CASE("a bullet that bounces where it would leave a sphere that it has passe
   CHECK(spheres_hit(inside, {{-9, 0, 0}, {1, 0, 0}}, {.bounces = 2, .pierces = 1}) == Ids{0, 1});
 }
 
+TEST_CASE("a bullet that leaves first does not pass what the bullet before it started inside", "[query]") {
+  // Midway between spheres 0 and 1, which it touches at once; by rounding it is then inside of sphere 1.
+  const MovingScene world{{{{1.25, 1.5, 0}, 0.5}, {{0, 1.5, 0}, 0.5}, {{0, 0, 1.5}, 0.5}}, {}};
+  const Bullet bullet{{0.625, 3.75, 0.625}, {0, -1, 0}, 0.5};
+  CHECK(spheres_hit(world, bullet, {.bounces = 1, .start_inside = StartInside::leaves, .restitution = 0}) ==
+        Ids{0, 1});
+}
+
 TEST_CASE("a lobbed bullet on the plane where the scene ends", "[query]") {
   const MovingScene world{{{{0.1, 5, 0}, 0.7}}, {}};
   const Impact m = agreed(world, {{0.7999999999999999, 0, 0}, {1e-20, 1, 2.5}}, {.gravity = {0, 0, -1}});
