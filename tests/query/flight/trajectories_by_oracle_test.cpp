@@ -101,7 +101,12 @@ Vec3 small_velocity(int most, Random& random) {
   return one_of({0.25, 0.5, 1, 2}, random) * v;
 }
 
-/// A scene with its bullets and rules. Every flight ends, at the end of the horizon if not before.
+/// More bounces than a bullet makes until the end of the horizon, with few exceptions: between spheres that
+/// close in on it, or in the cusp of two that a third pushes it into, it bounces without a bound, ever
+/// faster.
+constexpr std::uint32_t most_bounces = 3000;
+
+/// A scene with its bullets and rules.
 struct Case {
   MovingScene world{{}, {}, {-1, 24}};
   std::vector<Bullet> bullets;
@@ -148,7 +153,7 @@ struct Case {
   }
 
   void set_rules(Random& random) {
-    rules.bounces = static_cast<std::uint32_t>(one_of({0, 1, 4, 30, 4294967295.0}, random));
+    rules.bounces = static_cast<std::uint32_t>(one_of({0, 1, 4, 30, most_bounces}, random));
     rules.pierces = static_cast<std::uint32_t>(one_of({0, 0, 0, 1, 3}, random));
     rules.restitution = one_of({1, 1, 1, 0.5, 0.75, 0}, random);
     rules.friction = one_of({0, 0, 0, 0.5, 2}, random);
@@ -156,35 +161,47 @@ struct Case {
   }
 };
 
-/// Follows trajectories by the oracle and counts what they have met.
-void compare(long trajectories, int check_numbers_of_one_in) {
-  long done = 0, impacts = 0, at_once = 0, grazing = 0, stuck = 0;
+/// What trajectories have met.
+struct Tally {
+  long bullets = 0, impacts = 0, at_once = 0, grazing = 0, stuck = 0, unending = 0;
   std::size_t longest = 0;
-  for (std::uint64_t k = 0; done < trajectories; ++k) {
+
+  void count(std::span<const Impact> impacts_of_one) {
+    double last = -infinity;
+    for (const Impact& m : impacts_of_one) {
+      at_once += m.time == last, grazing += m.angle == 0, stuck += m.outcome == Outcome::stuck;
+      last = m.time;
+    }
+    ++bullets, impacts += static_cast<long>(impacts_of_one.size());
+    longest = std::max(longest, impacts_of_one.size());
+    unending += impacts_of_one.size() > most_bounces;
+  }
+};
+
+/// Follows trajectories by the oracle.
+void compare(long trajectories, int check_numbers_of_one_in) {
+  Tally tally;
+  for (std::uint64_t k = 0; tally.bullets < trajectories; ++k) {
     Random random(seed(), 1'000'000 + k);
     const Case one(random);
-    const Scene scene = one.world.build({.quality = BuildQuality::fast});
-    const ImpactLists lists = scene.all_impacts(one.bullets, one.rules, {.memory_limit = 1 << 28});
+    const ImpactLists lists =
+        one.world.build({.quality = BuildQuality::fast}).all_impacts(one.bullets, one.rules);
     const oracle::World world{one.world.spheres, one.world.velocities, one.world.horizon};
-    for (std::size_t i = 0; i < one.bullets.size(); ++i, ++done) {
+    for (std::size_t i = 0; i < one.bullets.size(); ++i) {
       INFO("case " << k << ", bullet " << i << ", seed " << seed());
       const bool numbers = random.one_in(check_numbers_of_one_in);
       REQUIRE(oracle::fault_in(world, one.bullets[i], one.rules, lists[i], numbers) == "");
-      double last = -infinity;
-      for (const Impact& m : lists[i]) {
-        at_once += m.time == last, grazing += m.angle == 0, stuck += m.outcome == Outcome::stuck;
-        last = m.time;
-      }
-      impacts += static_cast<long>(lists[i].size()), longest = std::max(longest, lists[i].size());
+      tally.count(lists[i]);
     }
   }
-  CHECK(at_once > impacts / 50);
-  CHECK(grazing > impacts / 50);
-  CHECK(stuck > 0);
+  CHECK(tally.at_once > tally.impacts / 50);
+  CHECK(tally.grazing > tally.impacts / 50);
+  CHECK((tally.stuck > 0 || trajectories < 100'000));
+  CHECK(tally.unending <= 1 + tally.bullets / 10'000);
   std::printf(
-      "%ld trajectories by the oracle, all ended, 0 differences: %ld impacts (at most %zu of one "
-      "bullet), %ld at the instant of the one before, %ld grazing, %ld bullets stuck\n",
-      done, impacts, longest, at_once, grazing, stuck);
+      "%ld trajectories by the oracle, 0 differences: %ld impacts (at most %zu of one bullet), %ld at "
+      "the instant of the one before, %ld grazing; %ld bullets stuck, %ld squeezed ever faster\n",
+      tally.bullets, tally.impacts, tally.longest, tally.at_once, tally.grazing, tally.stuck, tally.unending);
 }
 
 }  // namespace
