@@ -1,6 +1,7 @@
 /// \file Coherent packets, whose frustum Embree tests before the boxes of their rays.
 
 #include <cmath>
+#include <limits>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/embree/walls_and_spheres.hpp>

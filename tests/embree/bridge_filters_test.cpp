@@ -152,9 +152,9 @@ class FilterTrial {
     std::vector<RTCRayHit> wall{floats}, found{floats};
     PlainContext plain;
     init(plain);
-    intersect(alone_.get(), plain, wall, {-1}, 1);
     const unsigned width = widths[random_.below(4)];
     const bool coherent = random_.one_in(3);
+    intersect(alone_.get(), plain, wall, {-1}, width, coherent);  // triangles round otherwise by width
     intersect(both_.get(), context, found, {-1}, width, coherent);
     if (!once_each(context)) return false;
     const bool hit = wall[0].hit.geomID != RTC_INVALID_GEOMETRY_ID;
@@ -183,8 +183,10 @@ class FilterTrial {
     std::vector<RTCRay> wall{floats}, found{floats};
     PlainContext plain;
     init(plain);
-    occluded(alone_.get(), plain, wall, {-1}, 1);
-    occluded(both_.get(), context, found, {-1}, widths[random_.below(4)], random_.one_in(3));
+    const unsigned width = widths[random_.below(4)];
+    const bool coherent = random_.one_in(3);
+    occluded(alone_.get(), plain, wall, {-1}, width, coherent);
+    occluded(both_.get(), context, found, {-1}, width, coherent);
     if (floats.tfar < 0) return true;
     const std::vector<SphereSight> seen = seen_by(rays[i], {floats, {}});
     return once_each(context) &&

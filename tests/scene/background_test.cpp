@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <scene/state.hpp>
 #include <set>
 #include <tests/catch.hpp>
