@@ -70,7 +70,7 @@ struct AnswerRun {
   std::stop_token stop;
   std::optional<Horizon> horizon;  ///< time interval of moving spheres; empty: all at rest
   PartRecord& part;
-  const io::SceneFile& file;  ///< its spheres are in the scene
+  const io::SceneFile& file;   ///< its spheres are in the scene
   std::uint64_t answer_bytes;  ///< most bytes of the answers to a batch; 0: unknown
 
   QueryOptions query_options(Search search, std::span<const std::int64_t> ignore) const {
