@@ -48,7 +48,7 @@ class HugeArray {
     if (size == 0) return;
     if (size > (SIZE_MAX - huge_page) / sizeof(Item)) throw std::bad_alloc();
     const std::size_t bytes = size * sizeof(Item);
-    own_ = memory ? Own(static_cast<Item*>(memory->allocate(bytes, cache_line)), Free{memory, bytes})
+    own_ = memory ? Own(static_cast<Item*>(allocated(*memory, bytes)), Free{memory, bytes})
                   : Own(huge_pages(bytes), Free{});
     room_ = size;
     items_ = {own_.get(), size};
@@ -119,6 +119,17 @@ class HugeArray {
   };
   using Own = std::unique_ptr<Item, Free>;
 
+  /// Whatever the caller's resource throws means that there is no memory: work that goes on without it
+  /// catches std::bad_alloc.
+  static void* allocated(std::pmr::memory_resource& memory, std::size_t bytes) {
+    void* given = nullptr;
+    try {
+      given = memory.allocate(bytes, cache_line);
+    } catch (...) {
+    }
+    if (!given) throw std::bad_alloc();
+    return given;
+  }
   static Item* huge_pages(std::size_t bytes) {
     const std::size_t alignment = bytes >= huge_page ? huge_page : cache_line;
     const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;

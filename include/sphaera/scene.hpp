@@ -148,7 +148,8 @@ struct BuildOptions {
   std::uint64_t memory_limit = 0;
   /// Allocates the per-sphere arrays and the index, for the scene's whole life; null: the system does, on
   /// huge pages. Several threads call it at once. It must outlive the scene, and with a SceneBuffer the
-  /// buffer and all its snapshots. Temporary build memory, the free-id list and small objects use the heap.
+  /// buffer and all its snapshots. Whatever it throws counts as a lack of memory. Temporary build memory, the
+  /// free-id list and small objects use the heap.
   std::pmr::memory_resource* memory = nullptr;
   std::stop_token stop{};  ///< a stop makes the build throw ErrorCode::cancelled
   /// Called with the fraction done, 0 … 1, from any thread, possibly from several at once. An exception that
