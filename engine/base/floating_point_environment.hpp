@@ -34,10 +34,28 @@ class FloatingPointEnvironment {
   }
 
 #if defined(__SSE2__)
+  static constexpr unsigned default_mode = 0x1f80;  ///< all exceptions masked, nearest, FTZ and DAZ off
+  static constexpr unsigned flags = 0x3f;           ///< exceptions so far
+
  private:
-  static constexpr unsigned default_mode = 0x1f80;  // all exceptions masked, nearest, FTZ and DAZ off
   unsigned saved_;
 #endif
 };
+
+/// Calls a function of the caller's, which may leave another mode behind, and sets the mode again. To compare
+/// costs less than to set. The arithmetic around the call cannot move into it.
+template <class Function, class... Arguments>
+[[gnu::noinline]] auto call_out(const Function& function, Arguments... arguments) {
+  struct Mode {
+    ~Mode() {
+#if defined(__SSE2__)
+      constexpr unsigned mode = FloatingPointEnvironment::default_mode;
+      if ((_mm_getcsr() & ~FloatingPointEnvironment::flags) != mode) [[unlikely]]
+        _mm_setcsr(mode);
+#endif
+    }
+  } const mode;
+  return function(arguments...);
+}
 
 }  // namespace sphaera::base

@@ -15,6 +15,7 @@
 #include <thread>
 #include <workload/workload.hpp>
 
+#include <tests/answer_bytes.hpp>
 #include <tests/catch.hpp>
 #include <tests/same.hpp>
 #include <tests/seed.hpp>
@@ -46,6 +47,87 @@ TEST_CASE("answers do not depend on the host's rounding mode or flush-to-zero, a
     CHECK(kept);
     CHECK(test::all_same(other, plain));
     CHECK(test::all_same(single, std::span(plain).first(1)));
+  }
+}
+
+namespace {
+
+/// An `accept` that leaves another floating-point mode behind, as a callback that computes with intervals
+/// may.
+struct ModeChanging {
+  unsigned mode;
+  bool operator()(std::size_t query, std::int64_t sphere) const {
+    _mm_setcsr(mode);
+    return (query + static_cast<std::size_t>(sphere)) % 3 != 0;
+  }
+};
+
+/// The bytes of what all queries with `accept` answer.
+test::Bytes accepted_answers(const Scene& scene, const std::vector<Ray>& rays, const QueryOptions& options) {
+  std::vector<Vec3> points;
+  std::vector<Ball> balls;
+  std::vector<Bullet> bullets;
+  for (const Ray& ray : rays) {
+    points.push_back(ray.origin), balls.push_back({ray.origin, 20});
+    bullets.push_back({ray.origin, ray.direction, 0.01});
+  }
+  const FlightOptions through{.bounces = 2, .pierces = 3}, falls{.pierces = 2, .gravity = {0, 0, -1e-3}};
+  test::Bytes out;
+  out.put(scene.blocked(rays, options)), out.put(scene.first_hit(rays, options));
+  out.put(scene.all_hits(rays, options)), out.put(scene.within(balls, options));
+  out.put(scene.nearest(points, 5, options)), out.put(scene.neighbors_within(balls, options));
+  out.put(scene.count_within(balls, options));
+  out.put(scene.first_impact(bullets, through, options)),
+      out.put(scene.all_impacts(bullets, through, options));
+  if (options.search == Search::embree) return out;
+  out.put(scene.all_impacts(bullets, falls, options)), out.put(scene.near_misses(bullets, 1, options));
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("answers do not depend on the floating-point mode that `accept` leaves behind", "[query]") {
+  const Scene scene = Scene::build(workload::spheres(workload::Kind::crowd, 2000, test::seed()));
+  const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 500, 2000, test::seed());
+  for (const Search search : {Search::index, Search::brute_force, Search::embree}) {
+    const test::Bytes plain =
+        accepted_answers(scene, rays, {.accept = ModeChanging{test::default_mode}, .search = search});
+    for (const unsigned mode : modes) {
+      CAPTURE(search, mode);
+      bool kept = false;
+      test::Bytes other;
+      {
+        const test::HostMode host(test::default_mode);
+        other = accepted_answers(scene, rays, {.accept = ModeChanging{mode}, .search = search});
+        kept = host.kept();
+      }
+      CHECK(kept);
+      CHECK(other == plain);
+    }
+  }
+}
+
+TEST_CASE("an index does not depend on the floating-point mode that `progress` leaves behind",
+          "[query][index]") {
+  const std::vector<Sphere> spheres = workload::spheres(workload::Kind::crowd, 20'000, test::seed());
+  const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 2000, 20'000, test::seed());
+  const auto built = [&](unsigned mode) {
+    const Scene scene = Scene::build(spheres, {.progress = [mode](double) { _mm_setcsr(mode); }});
+    test::Bytes out;
+    out.put(scene.info()), out.put(scene.first_hit(rays));
+    return out;
+  };
+  const test::Bytes plain = built(test::default_mode);
+  for (const unsigned mode : modes) {
+    bool kept = false;
+    test::Bytes other;
+    {
+      const test::HostMode host(test::default_mode);
+      other = built(mode);
+      kept = host.kept();
+    }
+    CHECK(kept);
+    CHECK(other == plain);
   }
 }
 

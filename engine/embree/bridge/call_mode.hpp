@@ -24,15 +24,15 @@ class CallMode {
   /// Runs a function of the caller in the caller's floating-point mode.
   template <class Function>
   void outside(const Function& function) const {
-    if (!changes_) return function();
+    if (!changes_) return base::call_out(function);
     _mm_setcsr(saved_);
     function();
     _mm_setcsr(wanted);
   }
 
  private:
-  static constexpr unsigned wanted = 0x1f80;  // all exceptions masked, nearest, FTZ and DAZ off
-  static constexpr unsigned flags = 0x3f;     // exceptions so far
+  static constexpr unsigned wanted = base::FloatingPointEnvironment::default_mode,
+                            flags = base::FloatingPointEnvironment::flags;
   unsigned saved_;
   bool changes_;
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <base/errors.hpp>
+#include <base/floating_point_environment.hpp>
 #include <index/build/device.hpp>
 #include <limits>
 #include <sphaera/error.hpp>
@@ -55,7 +56,8 @@ bool ProgressRange::report(void* range_pointer, double share) {
   if (range.control->stop.stop_requested()) return false;
   if (range.control->progress) {
     try {
-      range.control->progress(range.first + std::clamp(share, 0.0, 1.0) * (range.last - range.first));
+      base::call_out(range.control->progress,
+                     range.first + std::clamp(share, 0.0, 1.0) * (range.last - range.first));
     } catch (...) {
       throw CallbackError{std::current_exception()};
     }

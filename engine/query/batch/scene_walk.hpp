@@ -54,7 +54,7 @@ struct SphereFilter {
   /// Does the caller's `accept` take the sphere? Called only for an admitted sphere that would count
   /// otherwise.
   SPHAERA_INLINE bool accepts(std::uint32_t id) const {
-    return !accept || (*accept)(number, std::int64_t{id});
+    return !accept || base::call_out(*accept, number, std::int64_t{id});
   }
 };
 
