@@ -1,8 +1,10 @@
 #pragma once
 /// \file A thread of its own for work that takes longer than a frame, such as building an index.
 
+#include <pthread.h>
+#include <sys/types.h>
+
 #include <atomic>
-#include <thread>
 
 namespace sphaera::base {
 
@@ -13,11 +15,16 @@ class BackgroundThread {
   using Work = void (*)(void* self);
 
   /// Starts the thread; it sleeps until `start`. It calls work(self), which may not throw. Throws
-  /// std::bad_alloc if there is no memory or no thread.
+  /// std::bad_alloc if there is no memory or no thread, and in a child process (fork) of one that had such a
+  /// thread: oneTBB still lists the work of the parent's, and a thread in its place could crash.
   BackgroundThread(Work work, void* self);
   /// Waits for the work to end.
   ~BackgroundThread();
   BackgroundThread(const BackgroundThread&) = delete;
+
+  /// True in a child process made by fork(), which has no copy of the thread. The work may have stopped
+  /// anywhere, so what it writes must not be touched any more, and this object must not be destroyed.
+  bool is_lost() const;
 
   /// Starts the work once and returns. All that the calling thread has done so far happens before the work.
   /// Precondition: the previous work has ended. Allocates nothing.
@@ -34,14 +41,16 @@ class BackgroundThread {
  private:
   static constexpr int idle = 0, working = 1, ended = 2;
 
+  static void* run(void* self);
   void give(int order);
   void serve();
 
   Work work_;
   void* self_;
+  pid_t process_;  // in which the thread runs
   std::atomic<int> state_{idle};
   std::atomic<bool> paused_{false};
-  std::thread thread_;  // the last member: it reads the others
+  pthread_t thread_;  // it reads the other members
 };
 
 /// Waits while the calling thread is a BackgroundThread that is paused. Work calls this function at least

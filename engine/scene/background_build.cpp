@@ -156,6 +156,7 @@ void BackgroundBuild::free_index(std::unique_ptr<index::SceneIndex> index) noexc
 }
 
 void BackgroundBuild::cancel() noexcept {
+  if (thread_.is_lost()) return;
   if (!is_idle()) stop_.request_stop();
   thread_.wait();
   passes_ = 0;

@@ -19,19 +19,29 @@ enum class IdState : std::uint8_t;
 /// Has its own thread and memory, which the next build uses again.
 class BackgroundBuild {
  public:
+  /// Leaves a build that is lost alone; its memory is not freed.
+  struct Delete {
+    void operator()(BackgroundBuild* build) const {
+      if (!build->thread_.is_lost()) delete build;
+    }
+  };
+  using Handle = std::unique_ptr<BackgroundBuild, Delete>;
+
   /// Starts the thread, and gets the memory of the first copy. Throws std::bad_alloc.
   explicit BackgroundBuild(const SceneState& state);
   ~BackgroundBuild() { cancel(); }
   BackgroundBuild(const BackgroundBuild&) = delete;
 
   /// Pauses the build during a change of the scene, so that the change gets the processors. An urgent build
-  /// is not paused: changes in quick succession would leave it no time.
+  /// is not paused: changes in quick succession would leave it no time. A build that is lost is dropped.
   class Pause {
    public:
     /// `build` may be null.
-    explicit Pause(BackgroundBuild* build)
-        : thread_(build && !build->is_urgent_ ? &build->thread_ : nullptr) {
-      if (thread_) thread_->pause();
+    explicit Pause(Handle& build) {
+      if (build && build->thread_.is_lost()) build.reset();
+      if (!build || build->is_urgent_) return;
+      thread_ = &build->thread_;
+      thread_->pause();
     }
     ~Pause() {
       if (thread_) thread_->resume();
@@ -39,7 +49,7 @@ class BackgroundBuild {
     Pause(const Pause&) = delete;
 
    private:
-    base::BackgroundThread* thread_;
+    base::BackgroundThread* thread_ = nullptr;
   };
   void set_urgent(bool is_urgent) { is_urgent_ = is_urgent; }
 

@@ -247,7 +247,7 @@ template <class Work>
 void run_edit(std::unique_ptr<SceneState>& state, Ids ids, const UpdateOptions& options, const Work& work) {
   run_edit(options, [&] {
     if (ids.empty()) return;
-    const query::BackgroundBuild::Pause pause(state ? state->background.get() : nullptr);
+    const query::BackgroundBuild::Pause pause(state->background);
     if (!state) refuse_id(ids, 0, no_sphere_has_it);
     query::adopt_background(*state, Change::few);
     const std::span<std::uint32_t> known = checked(*state, ids);
@@ -318,7 +318,7 @@ void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
   run_edit(options.update, [&] {
     query::check_count(ids.size(), spheres.size(), "items in the span of ids", "spheres");
     if (!state_) state_ = std::make_unique<SceneState>();
-    const query::BackgroundBuild::Pause pause(state_->background.get());
+    const query::BackgroundBuild::Pause pause(state_->background);
     check_new(*state_, spheres, options);
     if (spheres.empty()) return;
     query::adopt_background(*state_, Change::few);

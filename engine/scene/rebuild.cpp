@@ -117,7 +117,7 @@ void start_in_background(SceneState& state, double degradation) {
   const bool full = static_cast<double>(state.enabled) > full_share * static_cast<double>(state.built_for);
   const bool wanted = degradation > degraded_for_background || is_sparse(state) || full;
   try {
-    if (!state.background) state.background = std::make_unique<BackgroundBuild>(state);
+    if (!state.background) state.background.reset(new BackgroundBuild(state));
     state.background->set_urgent(degradation > degraded);
     if (wanted && !state.background->is_under_way() && state.background->is_idle())
       state.background->start(state);

@@ -13,7 +13,7 @@ namespace {
 
 using query::SceneAccess, query::Snapshot;
 
-void cancel(const std::unique_ptr<query::BackgroundBuild>& build) {
+void cancel(const query::BackgroundBuild::Handle& build) {
   if (build) build->cancel();
 }
 
@@ -99,7 +99,7 @@ struct SceneBuffer::State {
   std::vector<Step> steps;
   query::Journal missing;  // working memory of `update_copy`
   std::uint64_t version = 0;
-  std::unique_ptr<query::BackgroundBuild> background;
+  query::BackgroundBuild::Handle background;
   query::RowScratch rows;  // working memory of updates from rows
 
   mutable std::mutex mutex;
@@ -291,7 +291,7 @@ void SceneBuffer::change(const std::function<void(Scene&)>& edit) {
 void SceneBuffer::adopt(Scene scene) {
   const std::shared_ptr<Snapshot> next = query::with_memory_errors([&] { return state_->pool->take(); });
   std::swap(next->scene, scene);
-  std::unique_ptr<query::BackgroundBuild> build;
+  query::BackgroundBuild::Handle build;
   if (const auto& state = SceneAccess::own(next->scene)) {
     build = std::move(state->background);
     state->journal.everything = true;

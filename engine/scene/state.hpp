@@ -72,14 +72,14 @@ struct SceneState {
   embree_index::IndexOnDemand embree;           ///< for Search::embree
   StarIndexes stars;                            ///< for batches that share a star
 
-  base::HugeArray<IdState> presence;            ///< empty: all ids are enabled
-  std::vector<std::uint32_t> free_ids;          ///< a heap with the lowest on top
-  std::size_t enabled = 0;                      ///< number of spheres in the index
-  std::size_t built_for = 0;                    ///< `enabled` when the index was built
-  std::vector<std::uint32_t> edited_ids;        ///< working memory of edits
-  std::unique_ptr<BackgroundBuild> background;  ///< null until a change asks for one
-  bool adopted = false;                         ///< an index from the background, since the last update
-  std::unique_ptr<RowScratch> rows;             ///< null until a change comes from rows
+  base::HugeArray<IdState> presence;      ///< empty: all ids are enabled
+  std::vector<std::uint32_t> free_ids;    ///< a heap with the lowest on top
+  std::size_t enabled = 0;                ///< number of spheres in the index
+  std::size_t built_for = 0;              ///< `enabled` when the index was built
+  std::vector<std::uint32_t> edited_ids;  ///< working memory of edits
+  BackgroundBuild::Handle background;     ///< null until a change asks for one
+  bool adopted = false;                   ///< an index from the background, since the last update
+  std::unique_ptr<RowScratch> rows;       ///< null until a change comes from rows
   Journal journal;  ///< what has changed, for copies of the scene (incremental_copy.hpp)
 
   SceneState() = default;

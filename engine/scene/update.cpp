@@ -168,7 +168,7 @@ UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> 
   UpdateResult result;
   if (centers.empty()) return result;
   SceneState& state = *state_;
-  const query::BackgroundBuild::Pause pause(state.background.get());
+  const query::BackgroundBuild::Pause pause(state.background);
   query::with_build_errors([&] {
     base::in_arena(options.threads, [&] {
       check_places(state, centers, velocities.empty() ? state.velocities.span() : velocities);

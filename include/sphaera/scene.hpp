@@ -171,7 +171,8 @@ struct UpdateOptions {
     /// meanwhile. Only the destructor and a rebuild within a call (as `insert` or `set_enabled` may need)
     /// wait for the end of the build. The build pauses during calls that change the scene, unless that cost
     /// has doubled. The first change with this option starts the thread. A build takes the memory of a second
-    /// scene, and for a moment of another index; up to 72 bytes per sphere stay for the next build.
+    /// scene, and for a moment of another index; up to 72 bytes per sphere stay for the next build. After
+    /// fork() the child has no such thread: it loses the build and its memory, and may begin another.
     in_background,
   };
 

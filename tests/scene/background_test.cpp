@@ -2,7 +2,11 @@
 
 #include <sphaera/scene.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <base/sanitizers.hpp>
 #include <chrono>
 #include <filesystem>
 #include <iterator>
@@ -156,7 +160,7 @@ TEST_CASE("an index from the background is taken over when it is near, or after 
     const UpdateOptions options{.rebuild = Rebuild::never, .stop = {}};  // starts no other build
     // Changes the scene after the build's pass has ended, as if during the pass.
     const auto change_behind = [&] {
-      std::unique_ptr<query::BackgroundBuild> build = std::move(state.background);
+      query::BackgroundBuild::Handle build = std::move(state.background);
       const auto changed = behind == Behind::few ? centers.begin() + 20 : centers.end();
       std::rotate(centers.begin(), centers.begin() + 1, changed);
       scene.update(centers, {}, options);
@@ -168,7 +172,7 @@ TEST_CASE("an index from the background is taken over when it is near, or after 
         state.background->note_change(id);
     };
     const std::vector<std::int64_t> last{static_cast<std::int64_t>(n - 1)};
-    state.background = std::make_unique<query::BackgroundBuild>(state);
+    state.background.reset(new query::BackgroundBuild(state));
     state.background->start(state);
     const int most = behind == Behind::few ? 1 : 4;
     for (int pass = 1; pass <= most; ++pass) {
@@ -212,5 +216,52 @@ TEST_CASE("a scene may end while an index is built in the background", "[scene][
   CHECK(under_way > 10);
   CHECK(passes_not_ended > 0);
 }
+
+namespace {
+
+/// Does a child process that runs `work` end by itself, within ten seconds?
+template <class Work>
+bool child_ends(const Work& work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(10);
+    work();
+    _exit(0);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+}  // namespace
+
+#ifndef SPHAERA_THREAD_SANITIZER  // it ends a child of a process with threads
+TEST_CASE("a child process may destroy and change a scene whose index was being built", "[scene][edit]") {
+  const std::vector<Sphere> spheres = workload::spheres(workload::Kind::uniform, 20'000, 1);
+  std::vector<Vec3> centers;
+  for (const Sphere& sphere : spheres) centers.push_back(1e3 * sphere.center);
+  std::ranges::reverse(centers);
+  const UpdateOptions options{.rebuild = Rebuild::in_background, .threads = 1, .stop = {}};
+  for (int i = 0; i < 3; ++i) {
+    auto scene = std::make_unique<Scene>(Scene::build(spheres, {.threads = 1, .stop = {}}));
+    scene->update(centers, {}, options);
+    const query::SceneState& state = query::SceneAccess::state(*scene);
+    REQUIRE(state.background);
+    CHECK(child_ends([&] { scene.reset(); }));
+    CHECK(child_ends([&] {
+      scene->update(centers, {}, options), scene->update(centers, {}, options);
+      scene->erase(std::vector<std::int64_t>{3}, options);
+      const Ray ray{centers[9], {1, 0, 0}};
+      const Hit hit = scene->first_hit(ray), brute = scene->first_hit(ray, {.search = Search::brute_force});
+      if (hit.sphere != brute.sphere) _exit(1);
+      scene.reset();
+    }));
+    if (i == 1)
+      while (!state.background->is_idle()) std::this_thread::yield();
+    if (i == 1) CHECK(child_ends([&] { scene.reset(); }));
+    scene->update(centers, {}, options);
+  }
+}
+#endif
 
 }  // namespace sphaera
