@@ -11,6 +11,19 @@ void check_count(std::size_t count, std::size_t needed, const char* what, const 
                                std::to_string(needed) + ' ' + of + "; " + give);
 }
 
+/// A horizon is needed where spheres have velocities. A scene without spheres has it if it is given.
+void check_horizon(bool moving, std::size_t spheres, const Horizon& horizon) {
+  if (moving && !is_given(horizon)) {
+    base::throw_invalid_argument(
+        "spheres have velocities, but there is no horizon; give the interval of time in which queries see "
+        "them");
+  }
+  if (!moving && (spheres > 0 || !is_given(horizon))) return;
+  if (!(horizon.from <= horizon.to) || !base::in_domain(horizon.from) || !base::in_domain(horizon.to))
+    base::throw_invalid_argument("horizon is " + base::text_of(horizon.from, horizon.to) +
+                                 "; give from ≤ to, each within 2^200 of 0");
+}
+
 }  // namespace
 
 void check_optional(std::size_t count, std::size_t spheres, const char* what) {
@@ -21,7 +34,7 @@ void check_count(std::size_t count, std::size_t needed, const char* what, const 
   check_count(count, needed, what, of, "give one for each");
 }
 
-void check_sizes(std::size_t spheres, const BuildOptions& options) {
+void check_sizes(std::size_t spheres, const BuildOptions& options, std::size_t velocities) {
   if (spheres > max_spheres)
     base::throw_invalid_argument("there are " + std::to_string(spheres) +
                                  " spheres; a scene holds 2^32 − 2 at most");
@@ -31,29 +44,19 @@ void check_sizes(std::size_t spheres, const BuildOptions& options) {
   }
   check_optional(options.layers.size(), spheres, "layers");
   check_optional(options.owners.size(), spheres, "owners");
-  check_horizon(spheres, options.velocities, options.horizon);
+  check_optional(velocities, spheres, "velocities");
+  check_horizon(velocities > 0, spheres, options.horizon);
 }
 
-void check_insert(const SceneState& state, std::size_t spheres, const InsertOptions& options) {
+void check_insert(const SceneState& state, std::size_t spheres, std::size_t ids, const InsertOptions& options,
+                  std::size_t velocities) {
+  check_count(ids, spheres, "items in the span of ids", "spheres");
   check_update(options.update);
   if (!options.layers.empty()) check_count(options.layers.size(), spheres, "layers", "spheres");
   if (!options.owners.empty()) check_count(options.owners.size(), spheres, "owners", "spheres");
-  if (options.velocities.empty()) return;
-  check_count(options.velocities.size(), spheres, "velocities", "spheres");
+  if (velocities == 0) return;
+  check_count(velocities, spheres, "velocities", "spheres");
   if (!state.moves()) refuse_velocities();
-}
-
-void check_horizon(std::size_t spheres, std::span<const Vec3> velocities, const Horizon& horizon) {
-  if (velocities.empty()) return;
-  check_optional(velocities.size(), spheres, "velocities");
-  if (std::isnan(horizon.from) && std::isnan(horizon.to)) {
-    base::throw_invalid_argument(
-        "spheres have velocities, but there is no horizon; give the interval of time in which queries see "
-        "them");
-  }
-  if (!(horizon.from <= horizon.to) || !base::in_domain(horizon.from) || !base::in_domain(horizon.to))
-    base::throw_invalid_argument("horizon is " + base::text_of(horizon.from, horizon.to) +
-                                 "; give from ≤ to, each within 2^200 of 0");
 }
 
 void refuse_velocities() {
@@ -68,12 +71,17 @@ void refuse_motion(std::size_t sphere) {
               element);
 }
 
-void check_moves(const Scene& scene, std::span<const Vec3> centers, std::span<const Vec3> velocities) {
+void check_moves(const Scene& scene, std::size_t centers, std::size_t velocities) {
   const std::size_t spheres = scene.spheres().size();
-  check_count(centers.size(), spheres, "centers", "spheres", "give one for each sphere");
-  if (velocities.empty()) return;
-  check_count(velocities.size(), spheres, "velocities", "spheres", "give one for each sphere");
-  if (scene.velocities().empty()) refuse_velocities();
+  check_count(centers, spheres, "centers", "spheres", "give one for each sphere");
+  if (velocities == 0) return;
+  check_count(velocities, spheres, "velocities", "spheres", "give one for each sphere");
+  if (!SceneAccess::state(scene).moves()) refuse_velocities();
+}
+
+void check_moves_of(std::size_t ids, std::size_t centers, std::size_t velocities) {
+  check_count(centers, ids, "centers", "ids");
+  if (velocities > 0) check_count(velocities, ids, "velocities", "ids");
 }
 
 void check_update(const UpdateOptions& options) {

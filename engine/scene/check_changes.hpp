@@ -4,6 +4,7 @@
 #include <base/errors.hpp>
 #include <base/floating_point_environment.hpp>
 #include <base/validate.hpp>
+#include <cmath>
 #include <exception>
 #include <scene/rebuild.hpp>
 
@@ -16,18 +17,20 @@ void check_count(std::size_t count, std::size_t needed, const char* what, const 
 /// Like check_count, for optional items: a count of 0 is valid, too.
 void check_optional(std::size_t count, std::size_t spheres, const char* what);
 /// Throws if the options of a build or an insertion are invalid or do not fit the number of spheres. Does not
-/// check the elements of spans.
-void check_sizes(std::size_t spheres, const BuildOptions& options);
-void check_insert(const SceneState& state, std::size_t spheres, const InsertOptions& options);
+/// check the elements of spans. The number of velocities is that of the spans or of the rows.
+void check_sizes(std::size_t spheres, const BuildOptions& options, std::size_t velocities);
+void check_insert(const SceneState& state, std::size_t spheres, std::size_t ids, const InsertOptions& options,
+                  std::size_t velocities);
 /// Scene::build for options with `statuses`: skips invalid spheres.
 Scene build_skipping(std::span<const Sphere> spheres, const BuildOptions& options);
 
-/// Throws unless there are no velocities, or one for each sphere and a valid, finite time interval.
-void check_horizon(std::size_t spheres, std::span<const Vec3> velocities, const Horizon& horizon);
+inline bool is_given(const Horizon& horizon) { return !(std::isnan(horizon.from) && std::isnan(horizon.to)); }
 
 /// Throws unless there is a center for each sphere. Also throws if there are velocities for a scene built
 /// without them, or not one for each sphere.
-void check_moves(const Scene& scene, std::span<const Vec3> centers, std::span<const Vec3> velocities);
+void check_moves(const Scene& scene, std::size_t centers, std::size_t velocities);
+/// The same for spheres that are listed.
+void check_moves_of(std::size_t ids, std::size_t centers, std::size_t velocities);
 
 /// Is the layer of sphere i valid? True if there are no layers.
 inline bool has_valid_layer(std::span<const std::uint8_t> layers, std::size_t i) {

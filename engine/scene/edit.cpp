@@ -66,7 +66,6 @@ void check_change(const SceneState& state, std::size_t id, const Sphere& sphere,
 }
 
 void check_new(const SceneState& state, std::span<const Sphere> spheres, const InsertOptions& options) {
-  query::check_insert(state, spheres.size(), options);
   for (std::size_t i = 0; i < spheres.size(); ++i) {
     check_sphere(state, spheres[i], query::velocity_of(options.velocities, i), i);
     if (!options.layers.empty()) check_layer(options.layers[i], i);
@@ -247,8 +246,8 @@ template <class Work>
 void run_edit(std::unique_ptr<SceneState>& state, Ids ids, const UpdateOptions& options, const Work& work) {
   run_edit(options, [&] {
     if (ids.empty()) return;
-    const query::BackgroundBuild::Pause pause(state->background);
     if (!state) refuse_id(ids, 0, no_sphere_has_it);
+    const query::BackgroundBuild::Pause pause(state->background);
     query::adopt_background(*state, Change::few);
     const std::span<std::uint32_t> known = checked(*state, ids);
     for (const std::uint32_t id : known) state->note_change(id);
@@ -316,7 +315,7 @@ void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
   const base::FloatingPointEnvironment mode;
   if (!options.statuses.empty()) return insert_skipping(spheres, ids, options);
   run_edit(options.update, [&] {
-    query::check_count(ids.size(), spheres.size(), "items in the span of ids", "spheres");
+    query::check_insert(this->state(), spheres.size(), ids.size(), options, options.velocities.size());
     if (!state_) state_ = std::make_unique<SceneState>();
     const query::BackgroundBuild::Pause pause(state_->background);
     check_new(*state_, spheres, options);
@@ -385,8 +384,7 @@ UpdateResult Scene::update(Ids ids, std::span<const Vec3> centers, std::span<con
                            const UpdateOptions& options) {
   const base::FloatingPointEnvironment mode;
   if (!options.statuses.empty()) return update_skipping(ids, centers, velocities, options);
-  query::check_count(centers.size(), ids.size(), "centers", "ids");
-  if (!velocities.empty()) query::check_count(velocities.size(), ids.size(), "velocities", "ids");
+  query::check_moves_of(ids.size(), centers.size(), velocities.size());
   UpdateResult result;
   run_edit(state_, ids, options, [&](SceneState& state, std::span<std::uint32_t> known) {
     if (!velocities.empty() && !state.moves()) query::refuse_velocities();

@@ -19,15 +19,23 @@ void fill(std::vector<Vec3>& items, const VectorRows& rows) {
   fill(items, rows.size(), [&](std::size_t i) { return rows[i]; });
 }
 
+void check_radii(const SphereRows& rows) {
+  if (rows.radii.size() == rows.centers.size()) return;
+  base::throw_invalid_argument("there are " + std::to_string(rows.radii.size()) + " radii for " +
+                               std::to_string(rows.centers.size()) +
+                               " centers; give one for each, or one for all by a stride of 0");
+}
+
+/// The velocities that a build or an insertion gets: those of the rows, if there are any.
+std::size_t velocities_of(const SphereRows& rows, std::span<const Vec3> others) {
+  return rows.velocities.empty() ? others.size() : rows.velocities.size();
+}
+
 void fill(std::vector<Sphere>& spheres, const SphereRows& rows) {
-  if (rows.radii.size() != rows.centers.size()) {
-    throw Error(ErrorCode::invalid_argument,
-                "there are " + std::to_string(rows.radii.size()) + " radii for " +
-                    std::to_string(rows.centers.size()) +
-                    " centers; give one for each, or one for all by a stride of 0");
-  }
   fill(spheres, rows.centers.size(), [&](std::size_t i) { return Sphere{rows.centers[i], rows.radii[i]}; });
 }
+
+// Sizes are checked before the rows are read: a wrong size may be any number.
 
 /// Calls update(given) with the numbers of the rows. They are in memory that the scene keeps, or in a local
 /// array if `state` is null.
@@ -57,6 +65,8 @@ void query::read_rows(RowScratch& scratch, const VectorRows& centers, const Vect
 
 Scene Scene::build(const SphereRows& rows, const BuildOptions& options) {
   const base::FloatingPointEnvironment mode;
+  check_radii(rows);
+  query::check_sizes(rows.centers.size(), options, velocities_of(rows, options.velocities));
   std::vector<Sphere> spheres;
   std::vector<Vec3> velocities;
   query::with_memory_errors([&] {
@@ -70,6 +80,8 @@ Scene Scene::build(const SphereRows& rows, const BuildOptions& options) {
 UpdateResult Scene::update(const VectorRows& centers, const VectorRows& velocities,
                            const UpdateOptions& options) {
   const base::FloatingPointEnvironment mode;
+  query::check_update(options);
+  query::check_moves(*this, centers.size(), velocities.size());
   return with_rows(state_.get(), centers, velocities, options.threads, [&](const query::RowScratch& given) {
     return update(given.centers, given.velocities, options);
   });
@@ -78,6 +90,8 @@ UpdateResult Scene::update(const VectorRows& centers, const VectorRows& velociti
 UpdateResult Scene::update(std::span<const std::int64_t> ids, const VectorRows& centers,
                            const VectorRows& velocities, const UpdateOptions& options) {
   const base::FloatingPointEnvironment mode;
+  query::check_update(options);
+  query::check_moves_of(ids.size(), centers.size(), velocities.size());
   return with_rows(state_.get(), centers, velocities, options.threads, [&](const query::RowScratch& given) {
     return update(ids, given.centers, given.velocities, options);
   });
@@ -85,6 +99,9 @@ UpdateResult Scene::update(std::span<const std::int64_t> ids, const VectorRows& 
 
 void Scene::insert(const SphereRows& rows, std::span<std::int64_t> ids, const InsertOptions& options) {
   const base::FloatingPointEnvironment mode;
+  check_radii(rows);
+  query::check_insert(state(), rows.centers.size(), ids.size(), options,
+                      velocities_of(rows, options.velocities));
   query::with_memory_errors([&] {
     if (!state_) state_ = std::make_unique<query::SceneState>();
     query::RowScratch& given = query::row_scratch(*state_);

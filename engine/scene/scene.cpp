@@ -48,7 +48,7 @@ template <class Take>
 std::unique_ptr<SceneState> built(std::span<const Sphere> spheres, const BuildOptions& options,
                                   const Take& take) {
   const base::FloatingPointEnvironment mode;
-  query::check_sizes(spheres.size(), options);
+  query::check_sizes(spheres.size(), options, options.velocities.size());
   std::unique_ptr<SceneState> state;
   query::with_build_errors([&] {
     state = std::make_unique<SceneState>();

@@ -206,7 +206,7 @@ UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const 
 UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
                                  const UpdateOptions& options, const std::function<void(Scene&)>& then) {
   query::check_update(options);
-  query::check_moves(*current(), centers, velocities);
+  query::check_moves(*current(), centers.size(), velocities.size());
   // A sphere whose row is skipped keeps its center, so the copy needs the old centers.
   const bool no_row_skipped = options.statuses.empty();
   UpdateResult result;
@@ -223,6 +223,7 @@ UpdateResult SceneBuffer::update(const VectorRows& centers, const VectorRows& ve
                                  const UpdateOptions& options) {
   query::check_update(options);
   query::RowScratch& rows = state_->rows;
+  query::check_moves(*current(), centers.size(), velocities.size());
   query::with_memory_errors([&] {
     const base::FloatingPointEnvironment mode;
     query::read_rows(rows, centers, velocities, options.threads);

@@ -48,7 +48,7 @@ bool is_good(const Sphere& sphere, const Vec3* velocity, const Horizon& horizon)
 /// the ids of invalid spheres stand for no sphere.
 Scene query::build_skipping(std::span<const Sphere> spheres, const BuildOptions& options) {
   check_statuses(options.statuses, spheres.size());
-  check_sizes(spheres.size(), options);
+  check_sizes(spheres.size(), options, options.velocities.size());
   const std::span<const Vec3> velocities = options.velocities;
   std::vector<std::int64_t> bad;
   mark(options.statuses, [&](std::size_t i) {
@@ -81,7 +81,7 @@ Scene query::build_skipping(std::span<const Sphere> spheres, const BuildOptions&
 
 UpdateResult Scene::update_skipping(std::span<const Vec3> centers, std::span<const Vec3> velocities,
                                     const UpdateOptions& options) {
-  query::check_moves(*this, centers, velocities);
+  query::check_moves(*this, centers.size(), velocities.size());
   check_statuses(options.statuses, centers.size());
   UpdateOptions good = options;
   good.statuses = {};
@@ -115,8 +115,7 @@ UpdateResult Scene::update_skipping(std::span<const std::int64_t> ids, std::span
                                     std::span<const Vec3> velocities, const UpdateOptions& options) {
   query::check_update(options);
   check_statuses(options.statuses, ids.size());
-  query::check_count(centers.size(), ids.size(), "centers", "ids");
-  if (!velocities.empty()) query::check_count(velocities.size(), ids.size(), "velocities", "ids");
+  query::check_moves_of(ids.size(), centers.size(), velocities.size());
   UpdateOptions good = options;
   good.statuses = {};
   if (!state_) {
@@ -147,8 +146,7 @@ UpdateResult Scene::update_skipping(std::span<const std::int64_t> ids, std::span
 void Scene::insert_skipping(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
                             const InsertOptions& options) {
   check_statuses(options.statuses, spheres.size());
-  query::check_count(ids.size(), spheres.size(), "items in the span of ids", "spheres");
-  query::check_insert(state(), spheres.size(), options);
+  query::check_insert(state(), spheres.size(), ids.size(), options, options.velocities.size());
   query::with_memory_errors([&] {
     const std::span<const Vec3> velocities = options.velocities;
     mark(options.statuses, [&](std::size_t i) {

@@ -164,7 +164,7 @@ UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> 
   const base::FloatingPointEnvironment mode;
   query::check_update(options);
   if (!options.statuses.empty()) return update_skipping(centers, velocities, options);
-  query::check_moves(*this, centers, velocities);
+  query::check_moves(*this, centers.size(), velocities.size());
   UpdateResult result;
   if (centers.empty()) return result;
   SceneState& state = *state_;

@@ -3,6 +3,7 @@
 #include <sphaera/scene.hpp>
 #include <sphaera/scene_buffer.hpp>
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <tests/answer_bytes.hpp>
@@ -187,6 +188,39 @@ TEST_CASE("a build skips spheres that are not valid: their ids are free", "[scen
   CHECK((empty.size() == 0 && empty.first_hit(rays[0]).sphere == -1));
   CHECK(refusal([&] { (void)Scene::build(spheres, {.statuses = rows}); }).message ==
         "`statuses` has 2 items for 100 rows; give none or one for each");
+}
+
+/// So many rows that no memory holds them: a stride of 0 repeats one.
+TEST_CASE("sizes are checked before rows are read", "[scene][edit]") {
+  const std::array<float, 3> row{1, 2, 3};
+  const Strided<const float> endless{row.data(), std::size_t{1} << 46, 0};
+  const std::vector<Sphere> spheres(3, Sphere{{}, 1});
+  const std::vector<Vec3> velocities(3);
+  Scene scene = Scene::build(spheres, {.velocities = velocities, .horizon = {0, 1}});
+  SceneBuffer buffer(spheres, {.velocities = velocities, .horizon = {0, 1}});
+  const std::vector<std::int64_t> ids{0, 1};
+  const std::vector<std::uint8_t> layers(2);
+  std::vector<std::int64_t> out(2);
+  const VectorRows three(velocities), two(std::span<const Vec3>(velocities).first(2));
+  const auto refused = [](const auto& work) {
+    const test::Refusal got = refusal(work);
+    INFO(got.message);
+    CHECK(got.code == ErrorCode::invalid_argument);
+  };
+  const auto both = [&](const auto& change) {
+    refused([&] { change(scene); });
+    refused([&] { change(buffer); });
+  };
+  both([&](auto& s) { s.update(VectorRows(endless)); });
+  both([&](auto& s) { s.update(three, VectorRows(endless)); });
+  both([&](auto& s) { s.update(ids, VectorRows(endless)); });
+  both([&](auto& s) { s.update(ids, two, VectorRows(endless)); });
+  both([&](auto& s) { s.insert(SphereRows{endless, endless}, out); });
+  both([&](auto& s) { s.insert(SphereRows{two, endless}, out); });
+  both([&](auto& s) { s.insert(SphereRows{two, Strided{row.data(), 2, 4}, VectorRows(endless)}, out); });
+  refused([&] { (void)Scene::build(SphereRows{endless, endless}); });
+  refused([&] { (void)Scene::build(SphereRows{endless, endless}, {.layers = layers}); });
+  refused([&] { (void)Scene::build(SphereRows{two, Strided{row.data(), 2, 4}, VectorRows(endless)}); });
 }
 
 TEST_CASE("every kind of build takes the arrays from the caller's memory", "[scene][edit]") {
