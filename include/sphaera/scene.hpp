@@ -311,7 +311,8 @@ struct SceneInfo {
 /// A set of spheres with its index. The id of a sphere is its position in the span given to `build`, from 0,
 /// or what `insert` has given it. At most 2^32 − 2 ids. Spheres can move (`update`), come and go (`insert`,
 /// `erase`), and change; answers depend on the spheres that are there and on their ids, not on how they came
-/// there. To query a scene during an update, use <sphaera/scene_buffer.hpp>.
+/// there. To query a scene during an update, use <sphaera/scene_buffer.hpp>. What is given to a function may
+/// lie in the scene's own arrays: `scene.insert(scene.spheres())`.
 class SPHAERA_API Scene {
  public:
   /// Validates all spheres, copies them and builds the index.
@@ -319,13 +320,13 @@ class SPHAERA_API Scene {
   /// element is the first bad sphere, also for a layer above 63 or a bad velocity. No element if a span has
   /// the wrong size, the horizon is missing or invalid, the quality is unknown, threads < 0, or there are too
   /// many spheres.
-  static Scene build(std::span<const Sphere> spheres, const BuildOptions& options = {});
+  [[nodiscard]] static Scene build(std::span<const Sphere> spheres, const BuildOptions& options = {});
   /// As above, but takes the vector's memory instead of a copy of it, unless `memory` or `statuses` is given.
   /// On an error the vector is unchanged.
-  static Scene build(std::vector<Sphere>&& spheres, const BuildOptions& options = {});
-  static Scene build(std::initializer_list<Sphere> spheres, const BuildOptions& options = {});
+  [[nodiscard]] static Scene build(std::vector<Sphere>&& spheres, const BuildOptions& options = {});
+  [[nodiscard]] static Scene build(std::initializer_list<Sphere> spheres, const BuildOptions& options = {});
   /// As the first, from numbers as an engine has them (<sphaera/rows.hpp>).
-  static Scene build(const SphereRows& spheres, const BuildOptions& options = {});
+  [[nodiscard]] static Scene build(const SphereRows& spheres, const BuildOptions& options = {});
 
   Scene() noexcept;  ///< an empty scene
   ~Scene();
@@ -377,10 +378,17 @@ class SPHAERA_API Scene {
   std::vector<std::int64_t> insert(std::span<const Sphere> spheres, const InsertOptions& options = {});
   void insert(const SphereRows& spheres, std::span<std::int64_t> ids, const InsertOptions& options = {});
   /// Removes spheres. Throws invalid_argument for an id that stands for no sphere or is given twice (element
+  /// One sphere; returns its id, or −1 if its status is `skipped`.
+  std::int64_t insert(const Sphere& sphere, const InsertOptions& options = {}) {
+    std::int64_t id = -1;
+    insert(std::span(&sphere, 1), std::span(&id, 1), options);
+    return id;
+  }
   /// = its index in `ids`), out_of_memory; nothing has changed then. The functions below throw the same
   /// errors. What `progress` throws while the index is rebuilt reaches the caller after the change.
   void erase(std::span<const std::int64_t> ids, const UpdateOptions& options = {});
   /// Disabled spheres keep their ids and positions, but no query meets them. New spheres are enabled.
+  void erase(std::int64_t id, const UpdateOptions& options = {}) { erase(std::span(&id, 1), options); }
   /// Enabling rebuilds the index if it has no room; it then also throws cancelled, and out_of_memory beyond
   /// the build's memory_limit, and nothing has changed.
   void set_enabled(std::span<const std::int64_t> ids, bool enabled, const UpdateOptions& options = {});
@@ -392,9 +400,9 @@ class SPHAERA_API Scene {
 
   /// The number of spheres, disabled ones included, erased ones not. Spans for each sphere have
   /// spheres().size() entries instead, one for each id.
-  std::size_t size() const;
-  bool contains(std::int64_t id) const;    ///< false if the sphere was erased, or never was
-  bool is_enabled(std::int64_t id) const;  ///< false for an id that stands for no sphere
+  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] bool contains(std::int64_t id) const;    ///< false if the sphere was erased, or never was
+  [[nodiscard]] bool is_enabled(std::int64_t id) const;  ///< false for an id that stands for no sphere
 
   /// Indexed by id; the entries of erased ids remain and stand for no sphere. The spans are valid until the
   /// scene is destroyed or assigned to, or spheres are inserted. `update` and other changes change what they
@@ -409,15 +417,15 @@ class SPHAERA_API Scene {
   std::span<const Vec3> velocities() const&& = delete;
   /// Bounds, frames and memory of the scene as it is now. Takes time in proportion to the number of spheres
   /// and boxes. Throws Error: out_of_memory.
-  SceneInfo info() const;
+  [[nodiscard]] SceneInfo info() const;
 
   /// A star index for QueryOptions::star_indexes: the enabled spheres at time 0, arranged for paths that end
   /// or start at `point` or the star's center, or have the direction of a star at infinity. Building takes
   /// about as long as a scene's own index. Valid: a finite point within `domain_limit`; a valid star, of
   /// which only place or direction counts. Throws Error: invalid_argument, without an element; out_of_memory;
   /// cancelled.
-  StarIndex star_index(const Vec3& point, const StarIndexOptions& = {}) const;
-  StarIndex star_index(const Star& star, const StarIndexOptions& = {}) const;
+  [[nodiscard]] StarIndex star_index(const Vec3& point, const StarIndexOptions& = {}) const;
+  [[nodiscard]] StarIndex star_index(const Star& star, const StarIndexOptions& = {}) const;
 
   /// All queries throw Error:
   /// - invalid_argument; the element is the first query with an invalid input, or with an invalid entry in a
@@ -431,15 +439,16 @@ class SPHAERA_API Scene {
   void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out, const QueryOptions& = {}) const;
   void blocked(std::span<const Segment> segments, std::span<std::uint8_t> out,
                const QueryOptions& = {}) const;
-  std::vector<std::uint8_t> blocked(std::span<const Ray> rays, const QueryOptions& = {}) const;
-  std::vector<std::uint8_t> blocked(std::span<const Segment> segments, const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<std::uint8_t> blocked(std::span<const Ray> rays, const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<std::uint8_t> blocked(std::span<const Segment> segments,
+                                                  const QueryOptions& = {}) const;
 
   /// First hit: the sphere with the least (max(t_min, t1), id) among those that the ray meets. out.size() =
   /// rays.size().
   void first_hit(std::span<const Ray> rays, std::span<Hit> out, const QueryOptions& = {}) const;
   void first_hit(std::span<const Segment> segments, std::span<Hit> out, const QueryOptions& = {}) const;
-  std::vector<Hit> first_hit(std::span<const Ray> rays, const QueryOptions& = {}) const;
-  std::vector<Hit> first_hit(std::span<const Segment> segments, const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<Hit> first_hit(std::span<const Ray> rays, const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<Hit> first_hit(std::span<const Segment> segments, const QueryOptions& = {}) const;
 
   /// As first_hit, with the point and the normal of each hit. Costs less than a call of `hit_point`
   /// (<sphaera/closed_form/pierce.hpp>) for each hit, which decides the hit again; the numbers are the same.
@@ -447,14 +456,15 @@ class SPHAERA_API Scene {
                          const QueryOptions& = {}) const;
   void first_surface_hit(std::span<const Segment> segments, std::span<SurfaceHit> out,
                          const QueryOptions& = {}) const;
-  std::vector<SurfaceHit> first_surface_hit(std::span<const Ray> rays, const QueryOptions& = {}) const;
-  std::vector<SurfaceHit> first_surface_hit(std::span<const Segment> segments,
-                                            const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<SurfaceHit> first_surface_hit(std::span<const Ray> rays,
+                                                          const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<SurfaceHit> first_surface_hit(std::span<const Segment> segments,
+                                                          const QueryOptions& = {}) const;
 
   /// All spheres that each ray meets, ascending by (max(t_min, t1), id). The number of hits has no limit but
   /// memory.
-  HitLists all_hits(std::span<const Ray> rays, const QueryOptions& = {}) const;
-  HitLists all_hits(std::span<const Segment> segments, const QueryOptions& = {}) const;
+  [[nodiscard]] HitLists all_hits(std::span<const Ray> rays, const QueryOptions& = {}) const;
+  [[nodiscard]] HitLists all_hits(std::span<const Segment> segments, const QueryOptions& = {}) const;
   /// The same into existing lists, whose memory is reused. After an error the lists are empty. `within`,
   /// `neighbors_within` and `all_impacts` have such a form, too.
   void all_hits(std::span<const Ray> rays, HitLists& lists, const QueryOptions& = {}) const;
@@ -466,24 +476,25 @@ class SPHAERA_API Scene {
   /// batch.
   void nearest(std::span<const Vec3> points, std::size_t k, std::span<Neighbor> out,
                const QueryOptions& = {}) const;
-  std::vector<Neighbor> nearest(std::span<const Vec3> points, std::size_t k = 1,
-                                const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<Neighbor> nearest(std::span<const Vec3> points, std::size_t k = 1,
+                                              const QueryOptions& = {}) const;
 
   /// The ids, ascending, of the spheres that have a point in common with each closed ball.
-  IdLists within(std::span<const Ball> balls, const QueryOptions& = {}) const;
+  [[nodiscard]] IdLists within(std::span<const Ball> balls, const QueryOptions& = {}) const;
   void within(std::span<const Ball> balls, IdLists& lists, const QueryOptions& = {}) const;
 
   /// The number of spheres that have a point in common with each closed ball, as `within` decides. No list is
   /// made. out.size() = balls.size().
   void count_within(std::span<const Ball> balls, std::span<std::uint64_t> out,
                     const QueryOptions& = {}) const;
-  std::vector<std::uint64_t> count_within(std::span<const Ball> balls, const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<std::uint64_t> count_within(std::span<const Ball> balls,
+                                                        const QueryOptions& = {}) const;
 
   /// The spheres of `within`, each with its signed distance |X − C| − r from the center X of the ball, which
   /// is at most the ball's radius (the rounded number may be 1 ulp above it). Ascending by (distance, id):
   /// the list is what `nearest` gives for X, as far as the ball reaches. Distances have an error of 1 ulp;
   /// the order is that of the exact distances.
-  NeighborLists neighbors_within(std::span<const Ball> balls, const QueryOptions& = {}) const;
+  [[nodiscard]] NeighborLists neighbors_within(std::span<const Ball> balls, const QueryOptions& = {}) const;
   void neighbors_within(std::span<const Ball> balls, NeighborLists& lists, const QueryOptions& = {}) const;
 
   /// The k spheres nearest to the center of each sphere of the scene, without that sphere itself: row i is
@@ -494,13 +505,14 @@ class SPHAERA_API Scene {
   /// so is `ignore` (invalid_argument). Costs less than a batch of `nearest`: no order of points is computed,
   /// and each answer bounds the next.
   void nearest_to_spheres(std::size_t k, std::span<Neighbor> out, const QueryOptions& = {}) const;
-  std::vector<Neighbor> nearest_to_spheres(std::size_t k = 1, const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<Neighbor> nearest_to_spheres(std::size_t k = 1, const QueryOptions& = {}) const;
   /// The same for the spheres of `ids` alone, where the rows of all would take too much memory: row i is that
   /// of sphere ids.first + i, and out.size() = ids.count·k. Spans of the options still have an item for each
   /// sphere of the scene. Throws Error invalid_argument if the scene lacks one of the ids.
   void nearest_to_spheres(IdRange ids, std::size_t k, std::span<Neighbor> out,
                           const QueryOptions& = {}) const;
-  std::vector<Neighbor> nearest_to_spheres(IdRange ids, std::size_t k = 1, const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<Neighbor> nearest_to_spheres(IdRange ids, std::size_t k = 1,
+                                                         const QueryOptions& = {}) const;
 
   /// The visibility of every star for every observer behind the scene's spheres, with the accuracy stated in
   /// <sphaera/starlight.hpp>. out[i · stars.size() + j] is star j for observer i. out.size() =
@@ -512,8 +524,9 @@ class SPHAERA_API Scene {
   /// is: "star 1", "observer 3".
   void starlight(std::span<const Star> stars, std::span<const Observer> observers, std::span<Visibility> out,
                  const QueryOptions& = {}) const;
-  std::vector<Visibility> starlight(std::span<const Star> stars, std::span<const Observer> observers,
-                                    const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<Visibility> starlight(std::span<const Star> stars,
+                                                  std::span<const Observer> observers,
+                                                  const QueryOptions& = {}) const;
 
   /// The irradiance of every receiver (<sphaera/irradiance.hpp>): the sum over all sources, behind the
   /// scene's spheres, in watts per square unit of length. NaN if a receiver's observer is inside a star or
@@ -522,8 +535,9 @@ class SPHAERA_API Scene {
   /// subject(): "source 1", "receiver 3", and "observer 3" for a bad `on`.
   void irradiance(std::span<const Source> sources, std::span<const Receiver> receivers, std::span<double> out,
                   const QueryOptions& = {}) const;
-  std::vector<double> irradiance(std::span<const Source> sources, std::span<const Receiver> receivers,
-                                 const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<double> irradiance(std::span<const Source> sources,
+                                               std::span<const Receiver> receivers,
+                                               const QueryOptions& = {}) const;
 
   /// The first impact of every bullet (<sphaera/bullet.hpp>); Outcome::none if it hits nothing. The outcome
   /// follows FlightOptions, but the flight after the impact is not followed. out.size() = bullets.size(). The
@@ -533,13 +547,13 @@ class SPHAERA_API Scene {
   /// sphere), or a flight option out of range (no element).
   void first_impact(std::span<const Bullet> bullets, std::span<Impact> out, const FlightOptions& = {},
                     const QueryOptions& = {}) const;
-  std::vector<Impact> first_impact(std::span<const Bullet> bullets, const FlightOptions& = {},
-                                   const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<Impact> first_impact(std::span<const Bullet> bullets, const FlightOptions& = {},
+                                                 const QueryOptions& = {}) const;
 
   /// All impacts of every bullet, in order of time, through penetrations and ricochets. Options and errors as
   /// for first_impact.
-  ImpactLists all_impacts(std::span<const Bullet> bullets, const FlightOptions& = {},
-                          const QueryOptions& = {}) const;
+  [[nodiscard]] ImpactLists all_impacts(std::span<const Bullet> bullets, const FlightOptions& = {},
+                                        const QueryOptions& = {}) const;
   void all_impacts(std::span<const Bullet> bullets, ImpactLists& lists, const FlightOptions& = {},
                    const QueryOptions& = {}) const;
 
@@ -550,8 +564,8 @@ class SPHAERA_API Scene {
   /// for max_distance).
   void near_misses(std::span<const Bullet> bullets, double max_distance, std::span<NearMiss> out,
                    const QueryOptions& = {}) const;
-  std::vector<NearMiss> near_misses(std::span<const Bullet> bullets, double max_distance,
-                                    const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<NearMiss> near_misses(std::span<const Bullet> bullets, double max_distance,
+                                                  const QueryOptions& = {}) const;
 
   /// Single queries: serial, callable from any thread. blocked, first_hit, first_impact without gravity,
   /// count_within and `nearest` (k ≤ 16) allocate nothing. With a Scratch the forms that write into a span
@@ -560,31 +574,36 @@ class SPHAERA_API Scene {
   /// {.ignore = {&me, 1}})`. Write the type of the query: `scene.first_hit({a, b})` is ambiguous.
   /// first_impact and all_impacts check only the resistances of spheres that are hit. irradiance,
   /// near_misses and nearest_to_spheres have no single form.
-  bool blocked(const Ray& ray, const QueryOptions& = {}) const;
-  bool blocked(const Segment& segment, const QueryOptions& = {}) const;
-  Hit first_hit(const Ray& ray, const QueryOptions& = {}) const;
-  Hit first_hit(const Segment& segment, const QueryOptions& = {}) const;
-  SurfaceHit first_surface_hit(const Ray& ray, const QueryOptions& = {}) const;
-  SurfaceHit first_surface_hit(const Segment& segment, const QueryOptions& = {}) const;
-  std::vector<Hit> all_hits(const Ray& ray, const QueryOptions& = {}) const;
-  std::vector<Hit> all_hits(const Segment& segment, const QueryOptions& = {}) const;
-  Neighbor nearest(const Vec3& point, const QueryOptions& = {}) const;
-  std::vector<std::int64_t> within(const Ball& ball, const QueryOptions& = {}) const;
-  std::uint64_t count_within(const Ball& ball, const QueryOptions& = {}) const;
-  std::vector<Neighbor> neighbors_within(const Ball& ball, const QueryOptions& = {}) const;
+  [[nodiscard]] bool blocked(const Ray& ray, const QueryOptions& = {}) const;
+  [[nodiscard]] bool blocked(const Segment& segment, const QueryOptions& = {}) const;
+  [[nodiscard]] Hit first_hit(const Ray& ray, const QueryOptions& = {}) const;
+  [[nodiscard]] Hit first_hit(const Segment& segment, const QueryOptions& = {}) const;
+  [[nodiscard]] SurfaceHit first_surface_hit(const Ray& ray, const QueryOptions& = {}) const;
+  [[nodiscard]] SurfaceHit first_surface_hit(const Segment& segment, const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<Hit> all_hits(const Ray& ray, const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<Hit> all_hits(const Segment& segment, const QueryOptions& = {}) const;
+  [[nodiscard]] Neighbor nearest(const Vec3& point, const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<std::int64_t> within(const Ball& ball, const QueryOptions& = {}) const;
+  [[nodiscard]] std::uint64_t count_within(const Ball& ball, const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<Neighbor> neighbors_within(const Ball& ball, const QueryOptions& = {}) const;
   /// Writes the first min(out.size(), n) of the n items and returns n. The rest of `out` is unchanged.
   /// `nearest`: k = out.size(), and all of `out` is written.
-  std::size_t all_hits(const Ray& ray, std::span<Hit> out, const QueryOptions& = {}) const;
-  std::size_t all_hits(const Segment& segment, std::span<Hit> out, const QueryOptions& = {}) const;
+  [[nodiscard]] std::size_t all_hits(const Ray& ray, std::span<Hit> out, const QueryOptions& = {}) const;
+  [[nodiscard]] std::size_t all_hits(const Segment& segment, std::span<Hit> out,
+                                     const QueryOptions& = {}) const;
   void nearest(const Vec3& point, std::span<Neighbor> out, const QueryOptions& = {}) const;
-  std::size_t within(const Ball& ball, std::span<std::int64_t> out, const QueryOptions& = {}) const;
-  std::size_t neighbors_within(const Ball& ball, std::span<Neighbor> out, const QueryOptions& = {}) const;
-  std::size_t all_impacts(const Bullet& bullet, std::span<Impact> out, const FlightOptions& = {},
-                          const QueryOptions& = {}) const;
-  Visibility starlight(const Star& star, const Observer& observer, const QueryOptions& = {}) const;
-  Impact first_impact(const Bullet& bullet, const FlightOptions& = {}, const QueryOptions& = {}) const;
-  std::vector<Impact> all_impacts(const Bullet& bullet, const FlightOptions& = {},
-                                  const QueryOptions& = {}) const;
+  [[nodiscard]] std::size_t within(const Ball& ball, std::span<std::int64_t> out,
+                                   const QueryOptions& = {}) const;
+  [[nodiscard]] std::size_t neighbors_within(const Ball& ball, std::span<Neighbor> out,
+                                             const QueryOptions& = {}) const;
+  [[nodiscard]] std::size_t all_impacts(const Bullet& bullet, std::span<Impact> out,
+                                        const FlightOptions& = {}, const QueryOptions& = {}) const;
+  [[nodiscard]] Visibility starlight(const Star& star, const Observer& observer,
+                                     const QueryOptions& = {}) const;
+  [[nodiscard]] Impact first_impact(const Bullet& bullet, const FlightOptions& = {},
+                                    const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<Impact> all_impacts(const Bullet& bullet, const FlightOptions& = {},
+                                                const QueryOptions& = {}) const;
 
  private:
   friend struct query::SceneAccess;

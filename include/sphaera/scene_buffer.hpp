@@ -14,8 +14,8 @@
 ///
 ///   // One frame: somebody leaves, somebody comes, all walk.
 ///   buffer.change([](Scene& scene) {
-///     scene.erase(std::vector<std::int64_t>{0});
-///     scene.insert(std::vector<Sphere>{{{0, 5, 0}, 1}});
+///     scene.erase(0);
+///     scene.insert(Sphere{{0, 5, 0}, 1});
 ///     scene.update(std::vector<Vec3>{{0, 5, 0}, {10, 0.5, 0}});
 ///   });
 ///   assert(buffer.current()->first_hit(ray).sphere == 1);
@@ -68,12 +68,12 @@ class SPHAERA_API SceneBuffer {
 
   /// The snapshot of the last completed change. It may outlive the buffer. Keep the pointer while you use
   /// spans of the scene: in `buffer.current()->spheres()` the scene may end before the span.
-  std::shared_ptr<const Scene> current() const;
+  [[nodiscard]] std::shared_ptr<const Scene> current() const;
   /// The snapshot as it was k changes ago, 0 ≤ k ≤ keep; 0 is the current one. Null if there have been
   /// fewer than k changes, or for k beyond `keep`.
-  std::shared_ptr<const Scene> past(std::size_t k) const;
+  [[nodiscard]] std::shared_ptr<const Scene> past(std::size_t k) const;
   /// The number of snapshots that `past` gives: 1 … keep + 1.
-  std::size_t snapshots() const;
+  [[nodiscard]] std::size_t snapshots() const;
 
   /// Moves all spheres, as Scene::update does. From rows: the buffer holds a copy of them for the next call.
   UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities = {},
@@ -93,7 +93,13 @@ class SPHAERA_API SceneBuffer {
               const InsertOptions& options = {});
   std::vector<std::int64_t> insert(std::span<const Sphere> spheres, const InsertOptions& options = {});
   void insert(const SphereRows& spheres, std::span<std::int64_t> ids, const InsertOptions& options = {});
+  std::int64_t insert(const Sphere& sphere, const InsertOptions& options = {}) {
+    std::int64_t id = -1;
+    insert(std::span(&sphere, 1), std::span(&id, 1), options);
+    return id;
+  }
   void erase(std::span<const std::int64_t> ids, const UpdateOptions& options = {});
+  void erase(std::int64_t id, const UpdateOptions& options = {}) { erase(std::span(&id, 1), options); }
   void set_enabled(std::span<const std::int64_t> ids, bool enabled, const UpdateOptions& options = {});
   void set_radii(std::span<const std::int64_t> ids, std::span<const double> radii,
                  const UpdateOptions& options = {});

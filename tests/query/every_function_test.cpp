@@ -504,10 +504,10 @@ void add_refused_flights(Calls& calls) {
   const Scene& s = in.scene;
   static const std::vector<double> costs(in.spheres.size(), -tiny);
   const auto refused = [&](const std::string& name, const FlightOptions& flight) {
-    calls.push_back({name, [&, flight](Bytes&) { s.all_impacts(in.bullets, flight); }});
+    calls.push_back({name, [&, flight](Bytes&) { (void)s.all_impacts(in.bullets, flight); }});
     // A single shot checks only the resistance of the sphere that it hits. At least one bullet hits a sphere.
     calls.push_back({name + " of one", [&, flight](Bytes&) {
-                       for (const Bullet& bullet : in.bullets) s.first_impact(bullet, flight);
+                       for (const Bullet& bullet : in.bullets) (void)s.first_impact(bullet, flight);
                      }});
     calls.push_back({name + " of first impacts", [&, flight](Bytes&) {
                        std::vector<Impact> impacts(in.bullets.size());
@@ -518,11 +518,11 @@ void add_refused_flights(Calls& calls) {
   refused("friction", {.friction = -tiny});
   refused("budget", {.budget = -tiny});
   refused("resistance", {.resistances = costs});
-  calls.push_back({"max_distance", [&](Bytes&) { s.near_misses(in.bullets, -tiny); }});
+  calls.push_back({"max_distance", [&](Bytes&) { (void)s.near_misses(in.bullets, -tiny); }});
   calls.push_back({"start", [&](Bytes&) {
                      Bullet early = in.bullets[0];
                      early.start = -tiny;
-                     s.all_impacts(early, in.falling);
+                     (void)s.all_impacts(early, in.falling);
                    }});
 }
 
@@ -536,9 +536,10 @@ Calls refused_calls() {
   };
   static const Sphere flat{{0, 0, 0}, -tiny}, ball{{0, 0, 0}, 1};
   static const Ray still{{0, 0, 0}, {0, 0, 0}};
-  add("horizon", [&in] { Scene::build(in.spheres, {.velocities = in.velocities, .horizon = {tiny, 0}}); });
+  add("horizon",
+      [&in] { (void)Scene::build(in.spheres, {.velocities = in.velocities, .horizon = {tiny, 0}}); });
   add("buffer", [&in] { SceneBuffer(in.spheres, {.velocities = in.velocities, .horizon = {tiny, 0}}); });
-  add("sphere", [] { Scene::build({&flat, 1}); });
+  add("sphere", [] { (void)Scene::build({&flat, 1}); });
   add("meets", [] { (void)meets(still, ball); });
   add("contact", [] { (void)contact(still, flat); });
   add("closest point", [] { (void)closest_point({{0, 0, 0}, {1, 0, 0}}, {infinity, 0, 0}); });

@@ -129,7 +129,7 @@ TEST_CASE("at most four times as many spheres, plus 8, are tested as meet the co
       QueryStats stats;
       QueryOptions options;
       options.stats = &stats;
-      scene.starlight(star, Observer{ray.origin}, options);
+      (void)scene.starlight(star, Observer{ray.origin}, options);
       const auto meet = static_cast<std::uint64_t>(
           std::ranges::count_if(spheres, [&](const Sphere& s) { return meets_cone(star, ray.origin, s); }));
       tested += stats.candidates, meeting += meet;
