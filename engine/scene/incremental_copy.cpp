@@ -8,7 +8,7 @@ using index::SceneIndex;
 
 /// Copies the small members, which are not in the journal.
 void copy_the_rest(SceneState& to, const SceneState& from) {
-  to.horizon = from.horizon, to.bounds = from.bounds;
+  to.moving = from.moving, to.horizon = from.horizon, to.bounds = from.bounds;
   to.quality = from.quality, to.memory_limit = from.memory_limit, to.memory = from.memory;
   to.built = from.built, to.built_for = from.built_for, to.enabled = from.enabled;
   to.adopted = from.adopted;

@@ -60,7 +60,8 @@ std::unique_ptr<SceneState> built(std::span<const Sphere> spheres, const BuildOp
       state->layers = copy_of(options.layers, options);
       state->owners = copy_of(options.owners, options);
       state->velocities = copy_of(options.velocities, options);
-      if (!options.velocities.empty()) state->horizon = options.horizon;
+      state->moving = !options.velocities.empty() || (spheres.empty() && query::is_given(options.horizon));
+      if (state->moving) state->horizon = options.horizon;
       take(*state);
       if (spheres.empty()) return;
       state->enabled = spheres.size();

@@ -62,6 +62,7 @@ struct SceneState {
   base::HugeArray<std::uint8_t> layers;   ///< empty: all on layer 0
   base::HugeArray<Vec3> velocities;       ///< empty: all at rest
   base::HugeArray<std::uint32_t> owners;  ///< empty: no sphere has one
+  bool moving = false;                    ///< spheres have velocities; true from the start, or never
   Horizon horizon;                        ///< time interval of moving spheres
   index::SceneBounds bounds;              ///< of the enabled spheres, or larger: spheres may have gone
   std::unique_ptr<index::SceneIndex> scene_index;  ///< null if no sphere is enabled
@@ -94,7 +95,7 @@ struct SceneState {
   }
   /// Drops the Embree index and the star indexes. Call this before a change of the spheres.
   void drop_other_indexes() { embree.drop(), stars.drop(); }
-  bool moves() const { return velocities.size() > 0; }
+  bool moves() const { return moving; }
   SPHAERA_INLINE const Vec3* velocity_of(std::size_t id) const {
     return query::velocity_of(velocities.span(), id);
   }

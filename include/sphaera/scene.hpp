@@ -130,13 +130,14 @@ struct BuildOptions {
   /// (QueryOptions::ignore_owners). Empty: no sphere has an owner.
   std::span<const std::uint32_t> owners{};
   /// Velocity of each sphere, in lengths per unit of time, within `domain_limit`; empty: all spheres are at
-  /// rest. The spheres given to `build` are the positions at time 0. Queries use these
-  /// positions, except those about bullets and those with QueryOptions::times.
+  /// rest, unless there is none and `horizon` is given: then those to come may move. The spheres given to
+  /// `build` are the positions at time 0. Queries use these positions, except those about bullets and those
+  /// with QueryOptions::times.
   std::span<const Vec3> velocities{};
-  /// The time interval in which moving spheres may be hit. Required with `velocities`, ignored without. A
-  /// bullet that starts before `from` is an error. Flights end at the instant `to` exactly; a bullet that
-  /// starts after `to` hits nothing. The bounds of a sphere cover its path over this interval and time 0: a
-  /// long interval makes queries slower.
+  /// The time interval in which moving spheres may be hit. Required with `velocities`, ignored where all
+  /// rest. A bullet that starts before `from` is an error. Flights end at the instant `to` exactly; a bullet
+  /// that starts after `to` hits nothing. The bounds of a sphere cover its path over this interval and time
+  /// 0: a long interval makes queries slower.
   Horizon horizon = Horizon::not_given();
   BuildQuality quality = BuildQuality::balanced;
   /// 0: the caller's arena; n: an arena of at most n threads, and no more than oneTBB allows.

@@ -2,7 +2,7 @@
 /// then holds.
 
 #include <sphaera/error.hpp>
-#include <sphaera/scene.hpp>
+#include <sphaera/scene_buffer.hpp>
 
 #include <algorithm>
 #include <base/validate.hpp>
@@ -11,6 +11,8 @@
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/scenes.hpp>
+#include <tests/refusal.hpp>
+#include <tests/same.hpp>
 #include <tests/seed.hpp>
 
 namespace sphaera {
@@ -110,17 +112,18 @@ Bytes answers(const Scene& scene, const Questions& q, const QueryOptions& how, c
 class Pair {
  public:
   Pair(SceneKind scene_kind, std::size_t n, Random& random)
-      : random_(random), scene_kind_(scene_kind), moving_(n > 0 && random.one_in(3)) {
+      : random_(random), scene_kind_(scene_kind), moving_(random.one_in(3)) {
     std::vector<Sphere> spheres = test::make_spheres(scene_kind, n, random);
     std::vector<std::uint8_t> layers(random.one_in(2) ? n : 0);
     for (std::uint8_t& layer : layers) layer = static_cast<std::uint8_t>(random.below(3));
     std::vector<Vec3> velocities(moving_ ? n : 0);
     for (std::size_t i = 0; i < velocities.size(); ++i) velocities[i] = velocity(spheres[i]);
     const auto quality = static_cast<BuildQuality>(random.below(3));
-    if (n > 0 || random.one_in(2))
+    const Horizon horizon = moving_ || n > 0 ? Horizon{0, 1} : Horizon::not_given();
+    if (n > 0 || moving_ || random.one_in(2))
       scene_ = Scene::build(
           spheres,
-          {.layers = layers, .velocities = velocities, .horizon = {0, 1}, .quality = quality, .stop = {}});
+          {.layers = layers, .velocities = velocities, .horizon = horizon, .quality = quality, .stop = {}});
     for (std::size_t i = 0; i < n; ++i)
       plain_.entries[static_cast<std::int64_t>(i)] = {
           spheres[i], layers.empty() ? std::uint8_t{0} : layers[i], moving_ ? velocities[i] : Vec3{}};
@@ -351,6 +354,60 @@ TEST_CASE("no observer stands on an erased sphere, and a disabled one hides noth
   CHECK_FALSE(scene.contains(0));
   CHECK(scene.insert(std::vector<Sphere>{{{3, 0, 0}, 1}}) == ground);
   CHECK(scene.first_hit(Ray{{-9, 0, 0}, {1, 0, 0}}).sphere == 0);
+}
+
+TEST_CASE("single spheres come and go without a list", "[scene][edit]") {
+  const auto play = [](auto& scene) {
+    CHECK(scene.insert(Sphere{{0, 0, 0}, 1}) == 0);
+    const std::uint8_t layer = 3;
+    CHECK(scene.insert(Sphere{{9, 0, 0}, 1}, {.layers = {&layer, 1}}) == 1);
+    scene.erase(0);
+    RowStatus status{};
+    CHECK(scene.insert(Sphere{{0, 0, 0}, -1}, {.statuses = {&status, 1}}) == -1);
+    CHECK(status == RowStatus::skipped);
+    CHECK(test::refusal([&] { scene.insert(Sphere{{0, 0, 0}, -1}); }).element == 0);
+    CHECK(test::refusal([&] { scene.erase(0); }).element == 0);
+  };
+  Scene scene;
+  SceneBuffer buffer{Scene()};
+  play(scene), play(buffer);
+  for (const Scene* const now : {&std::as_const(scene), buffer.current().get()}) {
+    CHECK(now->size() == 1);
+    CHECK(now->layers()[1] == 3);
+    CHECK(now->first_hit(Ray{{-5, 0, 0}, {1, 0, 0}}).sphere == 1);
+  }
+  scene.insert(scene.spheres()[1]);
+  CHECK(scene.spheres()[0] == scene.spheres()[1]);
+}
+
+TEST_CASE("a moving scene starts empty", "[scene][edit]") {
+  const std::vector<Sphere> spheres{{{0, 0, 0}, 1}, {{10, 0, 0}, 1}};
+  const std::vector<Vec3> velocities{{0, 1, 0}, {0, 0, 1}};
+  const Scene full = Scene::build(spheres, {.velocities = velocities, .horizon = {0, 8}});
+  Scene scene = Scene::build(std::vector<Sphere>{}, {.horizon = {0, 8}});
+  SceneBuffer buffer(std::vector<Sphere>{}, {.horizon = {0, 8}});
+  CHECK(scene.insert(spheres, {.velocities = velocities}) == Ids{0, 1});
+  CHECK(buffer.insert(spheres, {.velocities = velocities}) == Ids{0, 1});
+  CHECK(std::ranges::equal(scene.velocities(), velocities));
+  const std::vector<Ray> rays(9, Ray{{-5, 4, 0}, {1, 0, 0}});
+  const std::vector<double> times{0, 1, 2, 3, 4, 5, 6, 7, 8};
+  const std::vector<Hit> expected = full.first_hit(rays, {.times = times});
+  CHECK(expected[4].sphere == 0);
+  CHECK(test::all_same(scene.first_hit(rays, {.times = times}), expected));
+  CHECK(test::all_same(buffer.current()->first_hit(rays, {.times = times}), expected));
+  scene.erase(Ids{0, 1});
+  scene.insert(spheres, {.velocities = velocities});
+  CHECK(test::all_same(scene.first_hit(rays, {.times = times}), expected));
+
+  Scene resting = Scene::build(std::vector<Sphere>{});
+  CHECK(test::refusal([&] {
+          resting.insert(spheres, {.velocities = velocities});
+        }).message.find("without any") != std::string::npos);
+  CHECK(test::refusal([&] { (void)Scene::build(std::vector<Sphere>{}, {.horizon = {1, 0}}); }).code ==
+        ErrorCode::invalid_argument);
+  // Where all spheres rest, a horizon still means nothing.
+  Scene at_rest = Scene::build(spheres, {.horizon = {1, 0}});
+  CHECK(at_rest.velocities().empty());
 }
 
 TEST_CASE("many scenes, edited many times", "[.long]") { run_scripts(300); }
