@@ -205,6 +205,7 @@ UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const 
 
 UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
                                  const UpdateOptions& options, const std::function<void(Scene&)>& then) {
+  if (!then) base::throw_invalid_argument("`then` is empty; give a function, or leave it out");
   query::check_update(options);
   query::check_moves(*current(), centers.size(), velocities.size());
   // A sphere whose row is skipped keeps its center, so the copy needs the old centers.
@@ -222,8 +223,8 @@ UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const 
 UpdateResult SceneBuffer::update(const VectorRows& centers, const VectorRows& velocities,
                                  const UpdateOptions& options) {
   query::check_update(options);
-  query::RowScratch& rows = state_->rows;
   query::check_moves(*current(), centers.size(), velocities.size());
+  query::RowScratch& rows = state_->rows;
   query::with_memory_errors([&] {
     const base::FloatingPointEnvironment mode;
     query::read_rows(rows, centers, velocities, options.threads);
@@ -286,6 +287,7 @@ void SceneBuffer::set_layers(std::span<const std::int64_t> ids, std::span<const 
 }
 
 void SceneBuffer::change(const std::function<void(Scene&)>& edit) {
+  if (!edit) base::throw_invalid_argument("`edit` is empty; give a function");
   state_->change(0, [&](Scene& scene) { edit_by_caller(scene, edit); });
 }
 

@@ -14,6 +14,7 @@
 #include <tests/effort.hpp>
 #include <tests/inputs/scene_queries.hpp>
 #include <tests/inputs/scenes.hpp>
+#include <tests/refusal.hpp>
 #include <tests/same.hpp>
 #include <tests/seed.hpp>
 #include <thread>
@@ -336,6 +337,19 @@ TEST_CASE("a scene that takes the place of a buffer's within a change is copied 
     for (std::size_t id = 0; id < now.size(); ++id)
       if (id != 7) REQUIRE(scene->spheres()[id] == now[id]);
   }
+}
+
+TEST_CASE("a buffer refuses a change without a function", "[scene][buffer]") {
+  SceneBuffer buffer(std::vector<Sphere>{{{}, 1}});
+  const auto before = buffer.current();
+  const std::vector<Vec3> centers{{1, 2, 3}};
+  const test::Refusal no_then = test::refusal([&] { buffer.update(centers, {}, {}, nullptr); });
+  CHECK(no_then.code == ErrorCode::invalid_argument);
+  CHECK(no_then.message == "`then` is empty; give a function, or leave it out");
+  const test::Refusal no_edit = test::refusal([&] { buffer.change(nullptr); });
+  CHECK(no_edit.code == ErrorCode::invalid_argument);
+  CHECK(no_edit.message == "`edit` is empty; give a function");
+  CHECK(buffer.current() == before);
 }
 
 TEST_CASE("a buffer keeps its spare scenes when changes fail", "[scene][buffer]") {
