@@ -3,9 +3,12 @@
 #include <array>
 #include <tools/options/command_line.hpp>
 #include <tools/terminal/interrupt.hpp>
+#include <tools/terminal/stack.hpp>
 #include <tools/terminal/streams.hpp>
 
-int main(int argc, char** argv) {
+namespace {
+
+int run(int argc, char** argv) {
   using namespace sphaera::tool;
   constexpr std::array verbs{
       VerbEntry{"info", "counts, extent, likely mistakes and the cost of the index", info_verb},
@@ -27,3 +30,7 @@ int main(int argc, char** argv) {
   clean_up_on_signals();
   return static_cast<int>(run_tool(argc, argv, verbs, interrupt.token()));
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return sphaera::tool::on_enough_stack(run, argc, argv); }

@@ -2,7 +2,8 @@
 /// \file A scene of spheres: built once, then queried many times through an index.
 ///
 /// Thread safety is that of std::vector: const calls may run on many threads at once. Work runs on oneTBB in
-/// the caller's arena, isolated from the caller's other tasks. Every decision (hit or miss, contact, order,
+/// the caller's arena, isolated from the caller's other tasks. A call needs at most 512 KiB of stack on each
+/// of its threads, with gravity (FlightOptions) 1.5 MiB. Every decision (hit or miss, contact, order,
 /// winner) equals that of exact arithmetic for the input doubles; numbers have the error stated at their
 /// fields. The answers have the same bytes for any number of threads, batch order or grain. Ties go to the
 /// lowest id.
@@ -378,18 +379,18 @@ class SPHAERA_API Scene {
               const InsertOptions& options = {});
   std::vector<std::int64_t> insert(std::span<const Sphere> spheres, const InsertOptions& options = {});
   void insert(const SphereRows& spheres, std::span<std::int64_t> ids, const InsertOptions& options = {});
-  /// Removes spheres. Throws invalid_argument for an id that stands for no sphere or is given twice (element
   /// One sphere; returns its id, or −1 if its status is `skipped`.
   std::int64_t insert(const Sphere& sphere, const InsertOptions& options = {}) {
     std::int64_t id = -1;
     insert(std::span(&sphere, 1), std::span(&id, 1), options);
     return id;
   }
+  /// Removes spheres. Throws invalid_argument for an id that stands for no sphere or is given twice (element
   /// = its index in `ids`), out_of_memory; nothing has changed then. The functions below throw the same
   /// errors. What `progress` throws while the index is rebuilt reaches the caller after the change.
   void erase(std::span<const std::int64_t> ids, const UpdateOptions& options = {});
-  /// Disabled spheres keep their ids and positions, but no query meets them. New spheres are enabled.
   void erase(std::int64_t id, const UpdateOptions& options = {}) { erase(std::span(&id, 1), options); }
+  /// Disabled spheres keep their ids and positions, but no query meets them. New spheres are enabled.
   /// Enabling rebuilds the index if it has no room; it then also throws cancelled, and out_of_memory beyond
   /// the build's memory_limit, and nothing has changed.
   void set_enabled(std::span<const std::int64_t> ids, bool enabled, const UpdateOptions& options = {});

@@ -78,7 +78,7 @@ class Limits : public Attack {
         threads(step % 4 == 0 ? "0" : step % 4 == 1 ? "2" : step % 4 == 2 ? "8" : "64");
         break;
       case Kind::stack:
-        launch.limits = {{RLIMIT_STACK, (128U << (step / 4)) * 1024}};
+        launch.limits = {{RLIMIT_STACK, (16U << (step / 4)) * 1024}};
         break;
     }
   }
