@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <base/sanitizers.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -58,7 +59,7 @@ struct EmbreeCode {
 bool calls_from_here(void* caller) {
   return caller >= static_cast<void*>(&__executable_start) && caller < static_cast<void*>(&etext);
 }
-bool calls_from_embree(void* caller) {
+[[maybe_unused]] bool calls_from_embree(void* caller) {
   static const EmbreeCode embree;
   const auto at = reinterpret_cast<std::uintptr_t>(caller);
   return at >= embree.begin && at < embree.end;
@@ -114,6 +115,7 @@ void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
 void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
   return allocate_or_null(size, __builtin_return_address(0));
 }
+#ifndef SPHAERA_SANITIZED  // sanitizers replace these functions themselves
 // Embree's memory.
 extern "C" int posix_memalign(void** p, std::size_t alignment, std::size_t size) {
   if (fails(__builtin_return_address(0), calls_from_embree)) return ENOMEM;
@@ -127,6 +129,7 @@ extern "C" void* mmap(void* address, std::size_t size, int protection, int flags
   }
   return reinterpret_cast<void*>(syscall(SYS_mmap, address, size, protection, flags, file, offset));
 }
+#endif
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete[](void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }

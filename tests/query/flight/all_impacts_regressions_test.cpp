@@ -112,11 +112,13 @@ TEST_CASE("a bullet that bounces for ever ends at the memory limit", "[query]") 
     const FlightOptions flight{.bounces = 0xffffffff, .gravity = gravity};
     const QueryOptions options{.memory_limit = 1 << 20};
     std::vector<Impact> out(1);
-    CHECK(refusal([&] { scene.all_impacts(bullet, flight, options); }).code == ErrorCode::out_of_memory);
-    CHECK(refusal([&] { scene.all_impacts(bullet, out, flight, options); }).code == ErrorCode::out_of_memory);
-    CHECK(refusal([&] { scene.all_impacts({&bullet, 1}, flight, options); }).code ==
+    CHECK(refusal([&] { (void)scene.all_impacts(bullet, flight, options); }).code ==
           ErrorCode::out_of_memory);
-    CHECK(refusal([&] { scene.all_impacts(many, flight, options); }).code == ErrorCode::out_of_memory);
+    CHECK(refusal([&] { (void)scene.all_impacts(bullet, out, flight, options); }).code ==
+          ErrorCode::out_of_memory);
+    CHECK(refusal([&] { (void)scene.all_impacts({&bullet, 1}, flight, options); }).code ==
+          ErrorCode::out_of_memory);
+    CHECK(refusal([&] { (void)scene.all_impacts(many, flight, options); }).code == ErrorCode::out_of_memory);
   }
   const std::size_t fit = (1 << 20) / sizeof(Impact);
   const auto count = [&](std::size_t impacts) {
