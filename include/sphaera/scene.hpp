@@ -174,7 +174,8 @@ struct UpdateOptions {
     /// wait for the end of the build. The build pauses during calls that change the scene, unless that cost
     /// has doubled. The first change with this option starts the thread. A build takes the memory of a second
     /// scene, and for a moment of another index; up to 72 bytes per sphere stay for the next build. After
-    /// fork() the child has no such thread: it loses the build and its memory, and may begin another.
+    /// fork() a child of a process with such a thread builds nothing in the background; what was under way is
+    /// lost with its memory.
     in_background,
   };
 
