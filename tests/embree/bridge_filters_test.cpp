@@ -285,3 +285,28 @@ TEST_CASE("the query's filter meets spheres and walls", "[embree][bridge]") {
     }
   }
 }
+
+TEST_CASE("an exit at t = -0 does not end the search", "[embree][bridge]") {
+  const std::vector<Sphere> spheres{{{20, -4, -3}, 5}, {{20, -4, 3}, 5}, {{20, 4, -3}, 5}, {{30, 4, 3}, 6},
+                                    {{10, -3, -4}, 5}, {{20, 3, -4}, 4}, {{20, -3, 4}, 6}, {{10, 3, 4}, 4},
+                                    {{20, -4, -3}, 6}, {{20, -4, 3}, 6}};
+  const Ray ray{{20, -4, 3}, {-0x1.230e5e6707d6p+0, 0x1.17269be61fde9p+0, 0x1.ca6ea137d4744p-1}, 0, infinity};
+  const DeviceHandle device(rtcNewDevice(nullptr));
+  const Scene scene = Scene::build(spheres);
+  const SphereGeometry geometry(device.get(), scene, {.granularity = Granularity::spheres});
+  rtcSetGeometryIntersectFilterFunction(geometry.get(), [](const RTCFilterFunctionNArguments* args) {
+    const bool entry = RTCHitN_u(args->hit, args->N, 0) == 0;
+    if (entry && RTCHitN_primID(args->hit, args->N, 0) == 8) args->valid[0] = 0;  // it starts on this sphere
+  });
+  const SceneHandle level(rtcNewScene(device.get()));
+  rtcAttachGeometry(level.get(), geometry.get());
+  rtcCommitScene(level.get());
+  for (const unsigned width : widths) {
+    PlainContext context;
+    init(context);
+    std::vector<RTCRayHit> rays{embree::float_ray_hit(ray)};
+    intersect(level.get(), context, rays, {-1}, width);
+    CHECK(rays[0].hit.primID == 1);
+    CHECK_FALSE(std::signbit(rays[0].ray.tfar));
+  }
+}

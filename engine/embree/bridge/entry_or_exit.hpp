@@ -83,10 +83,11 @@ int compare_with(const Spheres& spheres, const EntryOrExit& crossing, double t, 
   return power <= 0 || slope > 0 ? -1 : 1;  // inside the sphere at t or past it: the entry is before t
 }
 
-/// The largest float that is not above the exact t of the crossing.
+/// The largest float that is not above the exact t of the crossing, never −0: Embree compares floats as
+/// integers.
 template <class Spheres>
 float tfar_of(const Spheres& spheres, const EntryOrExit& crossing, exact::Counts& counts) {
-  const float below = index::round_down(crossing.t());
+  const float below = index::round_down(crossing.t()) + 0.0F;  // −0 becomes 0
   if (static_cast<double>(below) != crossing.t()) return below;
   const bool passed = compare_with(spheres, crossing, crossing.t(), counts) < 0;
   return passed ? std::nextafter(below, -std::numeric_limits<float>::infinity()) : below;
