@@ -20,7 +20,8 @@ enum class Contact : std::uint8_t {
 };
 
 /// The contact of a ray or segment with one sphere. t counts multiples of the direction (of to − from). The
-/// contact and the order of hits are exact; t is good to 1 ulp.
+/// contact and the order of hits are exact; t is good to 1 ulp. About half of all t_enter are rounded down:
+/// as t_max of a ray they miss the sphere. std::nextafter(t_enter, infinity) reaches it.
 struct Hit {
   double t_enter = std::numeric_limits<double>::quiet_NaN();  ///< max(t_min, t1); NaN on a miss
   double t_exit = std::numeric_limits<double>::quiet_NaN();  ///< t2, not clamped to t_max; ∞ for a segment of
@@ -36,7 +37,9 @@ struct SurfaceHit : Hit {
                 ///< center
 };
 
-/// One sphere in the answer of `nearest`, `neighbors_within` or `nearest_to_spheres`.
+/// One sphere in the answer of `nearest`, `neighbors_within` or `nearest_to_spheres`. About half of all
+/// distances are rounded down: as the radius of a ball in `within` they miss the sphere.
+/// std::nextafter(distance, infinity) reaches it.
 struct Neighbor {
   double distance =
       std::numeric_limits<double>::infinity();  ///< |X − C| − r from the query's point X (of a ball or

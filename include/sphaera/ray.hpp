@@ -16,8 +16,9 @@ inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The points origin + t·direction for t_min ≤ t ≤ t_max; the origin in the scene's unit. The direction has
 /// any non-zero length and t counts multiples of it. t_min and t_max may be infinite, and t_min may be
-/// negative. t_min > t_max is an empty ray (a miss), t_min = t_max a point. Valid: finite origin within
-/// `domain_limit`, finite direction ≠ 0, no NaN.
+/// negative. t_min > t_max is an empty ray (a miss), t_min = t_max a point. The ends are exact: to reach a
+/// hit again, take its t_enter one ulp up as t_max (see Hit). Valid: finite origin within `domain_limit`,
+/// finite direction ≠ 0, no NaN.
 struct Ray {
   Vec3 origin;
   Vec3 direction;

@@ -482,7 +482,8 @@ class SPHAERA_API Scene {
   [[nodiscard]] std::vector<Neighbor> nearest(std::span<const Vec3> points, std::size_t k = 1,
                                               const QueryOptions& = {}) const;
 
-  /// The ids, ascending, of the spheres that have a point in common with each closed ball.
+  /// The ids, ascending, of the spheres that have a point in common with each closed ball. This is exact, and
+  /// a distance of `nearest` is rounded: as a radius, take it one ulp up (see Neighbor).
   [[nodiscard]] IdLists within(std::span<const Ball> balls, const QueryOptions& = {}) const;
   void within(std::span<const Ball> balls, IdLists& lists, const QueryOptions& = {}) const;
 
