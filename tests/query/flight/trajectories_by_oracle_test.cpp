@@ -194,8 +194,9 @@ void compare(long trajectories, int check_numbers_of_one_in) {
       tally.count(lists[i]);
     }
   }
-  CHECK(tally.at_once > tally.impacts / 50);
-  CHECK(tally.grazing > tally.impacts / 50);
+  // A few hundred may all be of one arrangement.
+  CHECK((tally.at_once > tally.impacts / 50 || trajectories < 5'000));
+  CHECK((tally.grazing > tally.impacts / 50 || trajectories < 5'000));
   CHECK((tally.stuck > 0 || trajectories < 100'000));
   CHECK(tally.unending <= 1 + tally.bullets / 10'000);
   std::printf(
