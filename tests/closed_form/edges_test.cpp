@@ -1,6 +1,7 @@
 /// \file Paths that start or end before, on, inside and after a sphere, as drawings, forwards and backwards,
 /// at many scales.
 
+#include <cmath>
 #include <sphaera/sphaera.hpp>
 #include <string_view>
 #include <tests/catch.hpp>
@@ -162,6 +163,26 @@ TEST_CASE("a bullet that starts exactly on the sphere hits it at distance 0", "[
     CHECK(hit->distance == 0);
     CHECK(hit->point == from);
     CHECK(near(length(hit->velocity), 5, 1e-15));
+  }
+}
+
+TEST_CASE("no parameter of a contact is -0", "[closed_form]") {
+  const Sphere unit{{0, 0, 0}, 1};
+  const auto is_no_minus_zero = [](double t) { return t != 0 || !std::signbit(t); };
+  const Vec3 places[] = {{1, 0, 0}, {0, 0, 0}, {-0.0, -0.0, -1}, {-1, -1, -0.0}},
+             ways[] = {{1, 0, 0}, {0, 0, 1}};
+  for (const Vec3& place : places) {
+    for (const Vec3& way : ways) {
+      for (const Vec3& direction : {way, -way, 0x1p100 * way}) {
+        for (const double t_min : {0.0, -0.0}) {
+          const Ray ray{place, direction, t_min};
+          const Intersection met = intersect(ray, unit);
+          CHECK((is_no_minus_zero(met.t1) && is_no_minus_zero(met.t2) && is_no_minus_zero(met.t_closest)));
+          const Hit hit = Scene::build({unit}).first_hit(ray);
+          CHECK((is_no_minus_zero(hit.t_enter) && is_no_minus_zero(hit.t_exit)));
+        }
+      }
+    }
   }
 }
 

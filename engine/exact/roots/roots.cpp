@@ -8,12 +8,12 @@ namespace sphaera::exact {
 namespace {
 
 /// t = (−b ∓ √Δ)/a. The root without cancellation is a sum of two terms of one sign; the other is c / (that
-/// root · a).
+/// root · a). No root is −0.
 Roots from_coefficients(const Scaled& a, bool approaches, const Scaled& magnitude_b, const Scaled& c,
                         const Scaled& delta) {
   const Scaled sum = magnitude_b + sqrt(delta);
   const auto far = static_cast<double>(sum / a), near = static_cast<double>(c / sum);
-  return approaches ? Roots{near, far} : Roots{-far, -near};
+  return approaches ? Roots{near + 0.0, far} : Roots{0 - far, 0 - near};
 }
 
 /// −b/a if both are known to `term_error`, otherwise unknown. The quotient adds ≤ 15u² + 56u³: together ≤
@@ -74,7 +74,7 @@ double closest_approach_exact(const Path& path, const Vec3& center) {
   const Terms<Integer> terms(relative(path, {center, 0}));
   const Integer a = dot(terms.d, terms.d);
   if (*a.sign() == 0) return 0;
-  return static_cast<double>(-(Scaled(dot(terms.l, terms.d)) / Scaled(a)));
+  return 0 - static_cast<double>(Scaled(dot(terms.l, terms.d)) / Scaled(a));  // not −0
 }
 
 }  // namespace sphaera::exact

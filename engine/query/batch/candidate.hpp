@@ -34,11 +34,11 @@ struct Candidate {
   }
 };
 
-/// The numbers of a hit, clamped to the range in which the exact decision places them.
+/// The numbers of a hit, clamped to the range in which the exact decision places them. None is −0.
 SPHAERA_INLINE Hit hit_of(const exact::Path& path, std::uint32_t sphere, Contact contact,
                           const exact::Roots& t) {
   const double enter =
-      contact == Contact::starts_inside ? path.t_min : std::clamp(t.t1, path.t_min, path.t_max);
+      (contact == Contact::starts_inside ? path.t_min : std::clamp(t.t1, path.t_min, path.t_max)) + 0.0;
   return {enter, std::max(t.t2, enter), sphere, contact};
 }
 
