@@ -123,6 +123,16 @@ DeclaredOption add_finite(CLI::App& app, const std::string& name, double& value,
   return add_finite(app, name, [&value](double given) { value = given; }, description);
 }
 
+DeclaredOption add_amount(CLI::App& app, const std::string& name, const std::string& description, double most,
+                          const std::string& wanted, const std::function<void(double)>& set) {
+  return add_parsed(app, name, description, wanted, [=](const std::string& text) {
+    double value = 0;
+    if (io::parse_number(text, value) != io::Parse::ok || !(value >= 0 && value <= most)) return false;
+    set(value);
+    return true;
+  });
+}
+
 DeclaredOption add_count(CLI::App& app, const std::string& name,
                          const std::function<void(std::uint64_t)>& set, const std::string& description,
                          std::int64_t least) {

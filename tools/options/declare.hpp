@@ -81,6 +81,9 @@ DeclaredOption add_finite(CLI::App& app, const std::string& name, double& value,
                           const std::string& description);
 DeclaredOption add_finite(CLI::App& app, const std::string& name, const std::function<void(double)>& set,
                           const std::string& description);
+/// Declares an option that takes a number from 0 to `most`, as `wanted` says.
+DeclaredOption add_amount(CLI::App& app, const std::string& name, const std::string& description, double most,
+                          const std::string& wanted, const std::function<void(double)>& set);
 /// Declares an option that takes an integer ≥ least; 1e6 counts as 1000000.
 DeclaredOption add_count(CLI::App& app, const std::string& name,
                          const std::function<void(std::uint64_t)>& set, const std::string& description,

@@ -36,17 +36,6 @@ bool parse_pierce(const std::string& text, FlightOptions& rules) {
   return io::parse_number(text.substr(comma + 1), rules.budget) == io::Parse::ok && rules.budget >= 0;
 }
 
-/// A number from 0 to `most`.
-DeclaredOption add_amount(CLI::App& app, const std::string& name, const std::string& description, double most,
-                          const std::string& wanted, const std::function<void(double)>& set) {
-  return add_parsed(app, name, description, wanted, [=](const std::string& text) {
-    double value = 0;
-    if (io::parse_number(text, value) != io::Parse::ok || !(value >= 0 && value <= most)) return false;
-    set(value);
-    return true;
-  });
-}
-
 }  // namespace
 
 void FlightSettings::declare(CLI::App& app) {

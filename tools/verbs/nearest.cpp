@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <exact/predicates/decide.hpp>
 #include <numeric>
 #include <tools/answers/query_verb.hpp>
 
@@ -30,7 +31,8 @@ class Nearest {
   static constexpr const char* about = R"(
 The K spheres nearest to each point X, nearest first, equally near ones by id. The distance to a sphere of center C
 and radius r is |X−C|−r: negative inside the sphere, 0 on it. The order is exact for the numbers as given; the distance is good to 1 ulp.
-With --to-spheres X is the center of each sphere of the scene in turn, and its K nearest are other spheres.)";
+With --to-spheres X is the center of each sphere of the scene in turn, and its K nearest are other spheres. With
+--within R spheres farther than R do not qualify: exactly those of the ball (X, R) in within do.)";
   static constexpr const char* help = R"(
 Result: K rows per point. If fewer than K spheres qualify, the last rows have sphere -1 and no distance.
   point     number of the point, from 0 in the order of the file
@@ -41,6 +43,7 @@ Result: K rows per point. If fewer than K spheres qualify, the last rows have sp
 
 Example:
   sphaera nearest crowd.csv --points places.csv --k 3
+  sphaera nearest crowd.csv --points places.csv --k 3 --within 2.5
   sphaera nearest crowd.csv --to-spheres --k 8 --output neighbors.csv
 )";
 
@@ -48,6 +51,9 @@ Example:
     add_count(
         app, "--k", [this](std::uint64_t k) { k_ = k; }, "Spheres per point; default 1", 1)
         .type_name("K");
+    add_amount(app, "--within", "Only spheres at most R away, decided exactly; default: no limit",
+               domain_limit, "a length, 0 or more and at most 2^200", [this](double r) { reach_ = r; })
+        .type_name("R");
   }
 
   std::vector<io::Column> columns_out() const {
@@ -66,7 +72,8 @@ Example:
     return chunk;
   }
 
-  /// At most as many neighbors a point as there are spheres; `write` fills up the other rows.
+  /// At most as many neighbors a point as there are spheres; `write` fills up the other rows and leaves out
+  /// neighbors beyond --within.
   auto answer(const Scene& scene, std::span<const Vec3> points, const QueryOptions& options) const {
     const std::size_t k = neighbors_per_point(scene);
     if (asks_scene_ && options.search == Search::index && consecutive(options.ignore)) {
@@ -81,10 +88,11 @@ Example:
     return (neighbors_per_point(scene) + 1) * sizeof(Neighbor);
   }
 
-  void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Vec3&,
+  void write(io::TableRows& rows, std::uint64_t number, const Scene& scene, const Vec3& point,
              std::span<const Neighbor> neighbors) const {
     for (std::size_t j = 0; j < k_; ++j) {
-      const Neighbor neighbor = j < neighbors.size() ? neighbors[j] : Neighbor{};
+      const bool found = j < neighbors.size() && is_within(scene, point, neighbors[j].sphere);
+      const Neighbor neighbor = found ? neighbors[j] : Neighbor{};
       rows.integer(static_cast<std::int64_t>(number)).integer(neighbor.sphere);
       neighbor.sphere < 0 ? rows.empty() : rows.number(neighbor.distance);
       rows.end_row();
@@ -94,6 +102,13 @@ Example:
  private:
   std::size_t neighbors_per_point(const Scene& scene) const { return std::min(k_, scene.spheres().size()); }
 
+  bool is_within(const Scene& scene, const Vec3& point, std::int64_t sphere) const {
+    if (!reach_ || sphere < 0) return true;
+    const auto& [center, radius] = scene.spheres()[static_cast<std::size_t>(sphere)];
+    exact::Counts counts;
+    return exact::sign_gap({point, *reach_}, {center, radius}, counts) <= 0;
+  }
+
   /// Are the ids first, first + 1, …? In the sample of --verify they are not.
   static bool consecutive(std::span<const std::int64_t> ids) {
     return !ids.empty() && std::ranges::adjacent_find(
@@ -101,6 +116,7 @@ Example:
   }
 
   std::size_t k_ = 1;
+  std::optional<double> reach_;
   bool asks_scene_ = false;
 };
 
