@@ -242,6 +242,33 @@ void read_part(const fs::path& file, std::uint64_t index, const std::function<vo
 
 }  // namespace
 
+TEST_CASE("a reader knows which fraction of the queries it has returned", "[io]") {
+  const Folder folder;
+  constexpr std::size_t rows = 40'000;  // as CSV several chunks of a read
+  std::string text = "x,y,z\n";
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < rows; ++i) {
+    text += "0.25,12345,-1e9\n";  // rows of one length
+    numbers.insert(numbers.end(), {0.25, 12345, -1e9});
+  }
+  const std::string name = GENERATE("p.csv", "p.csv.gz", "p.npy", "p.npy.gz");
+  const std::uint64_t shards = GENERATE(1, 4);
+  CAPTURE(name, shards);
+  const bool is_npy = name.starts_with("p.npy");
+  const fs::path file = folder.write(name, stored(folder, name, is_npy ? npy_matrix(numbers, 3) : text));
+  io::QueryReader<Vec3> reader(file, {.shard = {shards == 1 ? 1u : 3u, shards}});
+  io::QueryChunk<Vec3> chunk;
+  // Bytes of CSV include the header's; packed ones are unpacked a chunk of 256 KiB ahead.
+  const double tolerance = is_npy || shards > 1 ? 1e-12 : name == "p.csv" ? 1e-5 : 0.1;
+  for (std::size_t returned = 0; reader.next(chunk, 1000);) {
+    returned += chunk.queries.size();
+    const double expected = static_cast<double>(returned * shards) / rows;
+    REQUIRE(reader.fraction());
+    REQUIRE(std::fabs(*reader.fraction() - expected) <= tolerance);
+  }
+  CHECK(*reader.fraction() == 1);
+}
+
 TEST_CASE("a shard's file that is replaced or written between its two readings is an error", "[io]") {
   const Folder folder;
   const std::string rows = "x,y,z\n1,0,0\n2,0,0\n3,0,0\n4,0,0\n";

@@ -7,12 +7,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <io/queries/query_file.hpp>
 #include <io/results/table.hpp>
+#include <optional>
 #include <string>
 #include <tools/answers/answer_slices.hpp>
+#include <tools/answers/open_queries.hpp>
 #include <tools/answers/piece_size.hpp>
 #include <tools/answers/question.hpp>
 #include <tools/answers/row_blocks.hpp>
@@ -50,25 +53,32 @@ class Answering {
  private:
   using Chunk = io::QueryChunk<Query>;
 
+  struct Piece {
+    Chunk chunk;
+    std::optional<double> end;  ///< the fraction of all queries up to its last one; empty if unknown
+  };
+
   template <class Row>
   void answer_file(const std::filesystem::path& path, const char* option) {
+    auto reader = open_queries<Row>(path,
+                                    {.spheres = run_.scene.spheres().size(),
+                                     .grounds = run_.scene.spheres(),
+                                     .names = &run_.file.names,
+                                     .earliest = run_.horizon ? run_.horizon->from : -infinity,
+                                     .shard = run_.options.shard,
+                                     .passes = &run_.passes,
+                                     .control = {run_.stop, {}, run_.part.query_files()}},
+                                    run_.console);
     Progress progress(run_.console, without_dashes(option));
-    io::QueryReader<Row> reader(
-        path,
-        {.spheres = run_.scene.spheres().size(),
-         .grounds = run_.scene.spheres(),
-         .names = &run_.file.names,
-         .earliest = run_.horizon ? run_.horizon->from : -infinity,
-         .shard = run_.options.shard,
-         .passes = &run_.passes,
-         .control = {run_.stop, [&](double done) { progress.set_fraction(done); }, run_.part.query_files()}});
     const auto warn = [&] {
       progress.clear();
       for (const std::string& warning : reader.take_warnings()) run_.console.warn(warning);
     };
     warn();
-    answer_pieces(progress, sizeof(Query),
-                  [&](std::size_t limit, Chunk& chunk) { read(reader, limit, chunk); });
+    answer_pieces(progress, sizeof(Query), [&](std::size_t limit, Piece& piece) {
+      read(reader, limit, piece.chunk);
+      piece.end = reader.fraction();
+    });
     warn();
     run_.part.answered(reader.read_so_far());
   }
@@ -81,27 +91,28 @@ class Answering {
     const std::uint64_t begin = io::shard_begin(total, index - 1, count),
                         end = io::shard_begin(total, index, count);
     std::uint64_t next = begin;
-    answer_pieces(progress, sizeof(Query) + sizeof(std::int64_t), [&](std::size_t limit, Chunk& chunk) {
-      chunk = question_.scene_queries(run_.scene, next, std::min<std::uint64_t>(limit, end - next));
-      next += chunk.queries.size();
-      progress.set_fraction(
-          end == begin ? 1 : static_cast<double>(next - begin) / static_cast<double>(end - begin));
+    answer_pieces(progress, sizeof(Query) + sizeof(std::int64_t), [&](std::size_t limit, Piece& piece) {
+      piece.chunk = question_.scene_queries(run_.scene, next, std::min<std::uint64_t>(limit, end - next));
+      next += piece.chunk.queries.size();
+      piece.end = static_cast<double>(next - begin) / static_cast<double>(end - begin);
     });
     run_.part.answered({begin, end - begin, total});
   }
 
-  /// Answers pieces until read_next(limit, chunk) reads no more queries.
+  /// Answers pieces until read_next(limit, piece) reads no more queries.
   template <class ReadNext>
   void answer_pieces(Progress& progress, std::size_t query_bytes, const ReadNext& read_next) {
     PieceSize size(query_bytes);
-    Chunk chunk, next;
-    for (read_next(size.next(), chunk); !chunk.queries.empty(); std::swap(chunk, next)) {
+    Piece piece, next;
+    double before = 0;  // the fraction of all queries before the piece
+    for (read_next(size.next(), piece); !piece.chunk.queries.empty(); std::swap(piece, next)) {
       double reading = 0, answering = 0;
       std::uint64_t answer_bytes = 0;
-      run_both([&] { answering = seconds_of([&] { answer_bytes = answer(chunk, progress); }); },
+      run_both([&] { answering = seconds_of([&] { answer_bytes = answer(piece, before, progress); }); },
                [&] { reading = seconds_of([&] { read_next(size.next(), next); }); });
-      if (!next.queries.empty()) size.record_reading(next.queries.size(), reading);
-      size.record_answering(chunk.queries.size(), answer_bytes, answering);
+      if (!next.chunk.queries.empty()) size.record_reading(next.chunk.queries.size(), reading);
+      size.record_answering(piece.chunk.queries.size(), answer_bytes, answering);
+      before = piece.end.value_or(0);
     }
   }
 
@@ -124,12 +135,18 @@ class Answering {
   }
 
   /// Answers a piece and writes its rows. Returns the size of the answers in bytes.
-  std::uint64_t answer(const Chunk& chunk, Progress& progress) {
+  std::uint64_t answer(const Piece& piece, double before, Progress& progress) {
+    const Chunk& chunk = piece.chunk;
+    const auto written = [&](std::size_t from, std::size_t to) {
+      const double of_piece = static_cast<double>(to) / static_cast<double>(chunk.queries.size());
+      progress.add(to - from,
+                   piece.end ? std::optional(std::lerp(before, *piece.end, of_piece)) : std::nullopt);
+    };
     std::uint64_t bytes = 0;
     slices_.for_each(chunk.queries, chunk.ignore, run_.options.search,
                      [&](std::size_t begin, std::size_t count, const AnswersOf<Question>& answers) {
                        bytes += bytes_of(answers);
-                       rows_.write(chunk, begin, count, answers, progress);
+                       rows_.write(chunk, begin, count, answers, written);
                        if constexpr (requires { question_.look(run_, std::span(chunk.queries), answers); })
                          question_.look(run_, std::span(chunk.queries).subspan(begin, count), answers);
                        verification_.verify_slice(chunk, begin, count, answers);

@@ -78,7 +78,7 @@ void ContactTable::finish(const Console& console, const std::stop_token& stop) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     throw_if_interrupted(stop);
     queries += check(entries[i]);
-    progress.set_fraction(static_cast<double>(i) / static_cast<double>(entries.size()));
+    progress.set_fraction(static_cast<double>(i + 1) / static_cast<double>(entries.size()));
   }
   progress.clear();
   console.note(fmt::format("{} of {} observers checked by {} direct queries: the same phases (seed {})",

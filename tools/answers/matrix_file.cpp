@@ -57,9 +57,8 @@ void write_matrix(const Matrix& matrix, MatrixFormat format, io::Output& output,
       },
       [&](Piece& piece) {
         output.write(piece.bytes);
-        progress.add(piece.rows);
-        progress.set_fraction(static_cast<double>(piece.first + piece.rows) /
-                              static_cast<double>(matrix.rows));
+        progress.add(piece.rows,
+                     static_cast<double>(piece.first + piece.rows) / static_cast<double>(matrix.rows));
       });
   output.flush();
 }

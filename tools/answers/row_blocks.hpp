@@ -10,7 +10,6 @@
 #include <tools/answers/question.hpp>
 #include <tools/answers/verification_sample.hpp>
 #include <tools/terminal/interrupt.hpp>
-#include <tools/terminal/progress.hpp>
 #include <vector>
 
 namespace sphaera::tool {
@@ -27,9 +26,10 @@ class RowBlocks {
       : question_(question), run_(run), table_(table), sample_(sample) {}
 
   /// Formats the rows of a slice, queries begin … begin + count − 1 of a chunk, in parallel; writes them in
-  /// order.
+  /// order. Calls written(from, to) for the queries from … to − 1 whose rows are written.
+  template <class Written>
   void write(const Chunk& chunk, std::size_t begin, std::size_t count, const Answers& answers,
-             Progress& progress) {
+             const Written& written) {
     constexpr std::size_t max_queries = 4096, blocks_per_thread = 4;
     const std::size_t size = std::clamp<std::size_t>(count / (blocks_per_thread * threads()), 1, max_queries);
     std::size_t next = begin;
@@ -48,7 +48,7 @@ class RowBlocks {
         [&](Block& block) {
           block.rows.write();
           sample_.offer(block.sampled);
-          progress.add(block.end - block.begin);
+          written(block.begin, block.end);
         });
   }
 

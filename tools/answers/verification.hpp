@@ -92,8 +92,9 @@ class Verification {
     // Brute force over a large scene is slow. Small pieces keep progress and cancellation responsive.
     constexpr std::size_t piece = 64;
     for (std::size_t begin = 0; begin < entries.size(); begin += piece) {
-      verify(std::span(entries).subspan(begin, std::min(piece, entries.size() - begin)));
-      progress.set_fraction(static_cast<double>(begin) / static_cast<double>(entries.size()));
+      const std::size_t count = std::min(piece, entries.size() - begin);
+      verify(std::span(entries).subspan(begin, count));
+      progress.set_fraction(static_cast<double>(begin + count) / static_cast<double>(entries.size()));
     }
     progress.clear();
     note_verified(entries.size(), answered);

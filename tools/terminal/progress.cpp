@@ -32,8 +32,9 @@ void Progress::set_fraction(double done) {
   if (shown_) show();
 }
 
-void Progress::add(std::uint64_t done) {
-  items_ += done;
+void Progress::add(std::uint64_t items, std::optional<double> done) {
+  items_ += items;
+  share_ = done.value_or(unknown);
   if (shown_) show();
 }
 
@@ -43,10 +44,12 @@ void Progress::show() {
   if (!lock || now < next_) return;
   next_ = now + redraw;
   const double passed = seconds(now - start_), done = share_;
-  std::string line = fmt::format("{}: {:.0f} %", what_, 100 * done);
-  if (items_ > 0) line += fmt::format(", {} a second", count_text(static_cast<double>(items_) / passed));
-  if (done > 0) line += fmt::format(", {} left", time_text(passed * (1 - done) / done));
-  say({clear_line, line});
+  std::string line;
+  const auto append = [&](const std::string& text) { (line += line.empty() ? ": " : ", ") += text; };
+  if (done != unknown) append(fmt::format("{:.0f} %", std::floor(100 * done)));
+  if (items_ > 0) append(fmt::format("{} a second", count_text(static_cast<double>(items_) / passed)));
+  if (done > 0) append(fmt::format("{} left", time_text(passed * (1 - done) / done)));
+  say({clear_line, what_, line});
   drawn_ = true;
 }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tools/terminal/console.hpp>
@@ -20,8 +21,9 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void set_fraction(double done);  ///< 0 … 1
-  void add(std::uint64_t done);    ///< items done since the last call, for the rate
-  void clear();                    ///< before other output; the line returns with the next call
+  /// Items done since the last call, for the rate, and the fraction done with them; empty if unknown.
+  void add(std::uint64_t items, std::optional<double> done);
+  void clear();  ///< before other output; the line returns with the next call
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -30,7 +32,8 @@ class Progress {
   const bool shown_;
   const std::string what_;
   const Clock::time_point start_ = Clock::now();
-  std::atomic<double> share_{0};
+  static constexpr double unknown = -1;
+  std::atomic<double> share_{unknown};
   std::atomic<std::uint64_t> items_{0};
   std::mutex drawing_;
   Clock::time_point next_;

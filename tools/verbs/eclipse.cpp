@@ -7,6 +7,7 @@
 #include <io/streams/file_error.hpp>
 #include <random>
 #include <tools/answers/contact_table.hpp>
+#include <tools/answers/open_queries.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
 #include <tools/options/verb.hpp>
 #include <tools/scene/load.hpp>
@@ -186,6 +187,7 @@ Example:
   struct Piece {
     io::QueryChunk<Query> chunk;
     ContactTable::Found found;
+    std::optional<double> end{};  ///< the fraction of all observers up to its own
     std::optional<Error> error{};
   };
 
@@ -193,13 +195,14 @@ Example:
   template <class Query, class ObserverOf>
   void answer_file(const std::filesystem::path& path, const io::SceneFile& file, ContactTable& contacts,
                    const Console& console, const std::stop_token& stop, const ObserverOf& observer_of) {
+    auto reader = open_queries<Query>(path,
+                                      {.spheres = file.spheres.size(),
+                                       .grounds = file.spheres,
+                                       .names = &file.names,
+                                       .shard = shard_,
+                                       .control = {stop, {}, part_.query_files()}},
+                                      console);
     Progress progress(console, "observers");
-    io::QueryReader<Query> reader(
-        path, {.spheres = file.spheres.size(),
-               .grounds = file.spheres,
-               .names = &file.names,
-               .shard = shard_,
-               .control = {stop, [&](double done) { progress.set_fraction(done); }, part_.query_files()}});
     const auto warn = [&] {
       progress.clear();
       for (const std::string& warning : reader.take_warnings()) console.warn(warning);
@@ -209,6 +212,7 @@ Example:
         [&]() -> std::unique_ptr<Piece<Query>> {
           auto piece = std::make_unique<Piece<Query>>(Piece<Query>{{}, contacts.nothing()});
           if (!reader.next(piece->chunk, 1)) return nullptr;
+          piece->end = reader.fraction();
           return piece;
         },
         [&](Piece<Query>& piece, const Turn& turn) {
@@ -226,7 +230,7 @@ Example:
         [&](Piece<Query>& piece) {
           if (piece.error) throw *piece.error;
           contacts.take(piece.found);
-          progress.add(1);
+          progress.add(1, piece.end);
         });
     warn();
     part_.answered(reader.read_so_far());

@@ -279,7 +279,7 @@ Example:
         throw Mismatch(fmt::format("receiver {}: {} differ{}; please report this scene and surface", number,
                                    both_of(options.search, other.search), answer_.seed_note(seed)));
       }
-      progress.set_fraction(static_cast<double>(i) / static_cast<double>(wanted));
+      progress.set_fraction(static_cast<double>(i + 1) / static_cast<double>(wanted));
     }
     progress.clear();
     console.note(fmt::format("{} of {} receivers answered again by {}: the same light{}", wanted,

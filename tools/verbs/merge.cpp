@@ -4,6 +4,7 @@
 #include <functional>
 #include <io/streams/file_error.hpp>
 #include <io/streams/output.hpp>
+#include <numeric>
 #include <tools/options/shared_options.hpp>
 #include <tools/options/verb.hpp>
 #include <tools/shards/part_set.hpp>
@@ -13,6 +14,13 @@
 
 namespace sphaera::tool {
 namespace {
+
+/// The size of a part, for the progress; 0 if it is no plain file.
+double size_of(const ResultFile& part) {
+  std::error_code none;
+  const std::uintmax_t bytes = std::filesystem::file_size(part.path, none);
+  return none ? 0 : static_cast<double>(bytes);
+}
 
 /// Writes one result of parts, taken in order.
 class Joining {
@@ -145,12 +153,15 @@ Example:
     Joining joining(format, common_.output);
     {
       Progress progress(console, "merging");
+      const double all =
+          std::accumulate(parts.begin(), parts.end(), 0.,
+                          [](double sum, const ResultFile& part) { return sum + size_of(part); });
       double done = 0;
       for (const ResultFile& part : parts) {
-        joining.add(part, stop, [&](double of_part) {
-          progress.set_fraction((done + of_part) / static_cast<double>(parts.size()));
-        });
-        ++done;
+        const double size = size_of(part);
+        joining.add(part, stop,
+                    [&](double of_part) { progress.set_fraction((done + of_part * size) / all); });
+        done += size;
       }
     }
     if (std::ranges::any_of(parts, [](const ResultFile& part) { return !part.manifest; }))

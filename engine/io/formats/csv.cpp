@@ -41,8 +41,15 @@ bool CsvRecords::fill() {
   }
   const std::size_t n = source_.read(std::span(buffer_).subspan(end_));
   end_ += n;
+  read_ += n;
   at_end_ = n == 0;
   return n > 0;
+}
+
+std::optional<double> CsvRecords::fraction() const {
+  std::optional<double> taken = source_.fraction();
+  if (taken && read_ > 0) *taken *= 1 - static_cast<double>(end_ - begin_) / static_cast<double>(read_);
+  return taken;
 }
 
 /// Returns the bytes up to a newline outside quotes (exclusive) or the end of the file, and consumes them.

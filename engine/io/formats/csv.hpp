@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <io/streams/byte_reader.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,8 @@ class CsvRecords {
   std::span<const std::string_view> fields() const { return fields_; }
   std::uint64_t line() const { return line_; }  ///< where the record starts, from 1
   const std::string& name() const { return source_.name(); }
+  /// Fraction of the file's bytes in the records that `next` has returned, 0 … 1. Empty if unknown.
+  std::optional<double> fraction() const;
   bool ends_inside_line() const { return ends_inside_line_; }  ///< the record read last has no newline
   bool quoted(std::size_t field) const {
     return field < quoted_.size() && quoted_[field];
@@ -36,6 +39,7 @@ class CsvRecords {
   ByteSource& source_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0, end_ = 0;  // bytes read but not yet consumed
+  std::uint64_t read_ = 0;
   bool at_end_ = false, ends_inside_line_ = false;
   std::uint64_t line_ = 0, next_line_ = 1;
   std::vector<std::string_view> fields_;
@@ -62,6 +66,7 @@ class CsvTable {
 
   bool next();  ///< the next row; false at the end
   std::uint64_t line() const { return records_.line(); }
+  std::optional<double> fraction() const { return records_.fraction(); }
   const std::string& name() const { return records_.name(); }
 
   /// A field that is a name. Blanks at its ends are removed unless the field is in quotes. Throws bad_file

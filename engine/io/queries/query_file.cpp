@@ -311,6 +311,12 @@ QueryRange QueryReader<Query>::read_so_far() const {
 }
 
 template <class Query>
+std::optional<double> QueryReader<Query>::fraction() const {
+  const auto& [begin, total] = part_;
+  return total ? share(state_->row - begin, state_->end - begin) : state_->rows->fraction();
+}
+
+template <class Query>
 std::vector<std::string> QueryReader<Query>::take_warnings() {
   auto& counted = state_->counted_warnings;
   return counted ? std::exchange(*counted, {}) : state_->rows->take_warnings();

@@ -97,6 +97,10 @@ class QueryReader {
   /// the file.
   QueryRange read_so_far() const;
 
+  /// Fraction of the queries (with a shard: of its queries) returned by `next` so far, 0 … 1. Where their
+  /// number is unknown it is that of their bytes; empty for CSV from a pipe.
+  std::optional<double> fraction() const;
+
   /// Warnings since the last call: unknown columns and, once `next` has returned false (with a shard at
   /// once), a last line without a newline.
   std::vector<std::string> take_warnings();

@@ -34,6 +34,7 @@ class CsvRows : public QueryRows {
   }
 
   bool skip() override { return table_.next(); }
+  std::optional<double> fraction() const override { return table_.fraction(); }
   void read_to_end() override { source_->read_to_end(); }
   bool has_ids() const override {
     return columns_.has_ids &&
@@ -94,6 +95,7 @@ class NpyQueryRows : public QueryRows {
   }
 
   bool skip() override { return rows_.next() != nullptr; }
+  std::optional<double> fraction() const override { return share(rows_.row(), rows_.rows()); }
   void read_to_end() override { source_->read_to_end(); }
   bool has_ids() const override {
     return columns_.has_ids && rows_.columns() > columns_.required.size() + columns_.defaults.size();

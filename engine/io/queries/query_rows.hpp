@@ -5,6 +5,7 @@
 #include <io/scene/scene_file.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,14 +38,22 @@ class QueryRows {
  public:
   virtual ~QueryRows() = default;
 
-  virtual bool next(QueryRow& row) = 0;    ///< false at the end
-  virtual bool skip() = 0;                 ///< skips a row without parsing its numbers
-  virtual void read_to_end() = 0;          ///< reads the rows left as mere bytes
+  virtual bool next(QueryRow& row) = 0;  ///< false at the end
+  virtual bool skip() = 0;               ///< skips a row without parsing its numbers
+  virtual void read_to_end() = 0;        ///< reads the rows left as mere bytes
+  /// Fraction of the rows returned by `next` and `skip`, 0 … 1, by their bytes where their number is unknown;
+  /// empty if that is unknown, too.
+  virtual std::optional<double> fraction() const = 0;
   virtual bool has_ids() const = 0;        ///< the file has a column of ids
   virtual std::uint64_t line() const = 0;  ///< line of the last row
   virtual const std::string& name() const = 0;
   virtual std::vector<std::string> take_warnings() = 0;  ///< those since the last call
 };
+
+/// The share of `done` in `all`; of none all are done.
+inline double share(std::uint64_t done, std::uint64_t all) {
+  return done < all ? static_cast<double>(done) / static_cast<double>(all) : 1;
+}
 
 /// Opens the rows of a source: NPY if its name ends in `.npy` or `.npy.gz`, otherwise CSV. A CSV file may
 /// give one of `names` in place of an id; null: it must not.

@@ -78,15 +78,18 @@ class FileSource : public ByteSource {
     if (got < 0) fail(name(), "cannot read it: " + std::generic_category().message(errno));
     done_ += static_cast<std::uint64_t>(got);
     if (digest_updater_) digest_updater_->add(buffer.first(static_cast<std::size_t>(got)));
-    if (control_.progress && size_ && *size_ > 0) {
-      control_.progress(std::min(1.0, static_cast<double>(done_) / static_cast<double>(*size_)));
-    }
+    if (control_.progress && size_ && *size_ > 0) control_.progress(*fraction());
     return static_cast<std::size_t>(got);
   }
 
   std::optional<std::uint64_t> remaining() const override {
     if (!size_) return std::nullopt;
     return *size_ - std::min(done_, *size_);
+  }
+
+  std::optional<double> fraction() const override {
+    if (!size_) return std::nullopt;
+    return done_ < *size_ ? static_cast<double>(done_) / static_cast<double>(*size_) : 1;
   }
 
  private:
@@ -143,6 +146,12 @@ class GzipSource : public ByteSource {
   }
 
   std::optional<std::uint64_t> remaining() const override { return std::nullopt; }
+  std::optional<double> fraction() const override {
+    std::optional<double> taken = packed_->fraction();
+    if (taken && packed_read_ > 0)
+      *taken *= 1 - static_cast<double>(stream_.avail_in) / static_cast<double>(packed_read_);
+    return taken;
+  }
   void read_to_end() override { packed_->read_to_end(); }
 
  private:
@@ -152,6 +161,7 @@ class GzipSource : public ByteSource {
     const std::size_t n = packed_->read(input_);
     stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
     stream_.avail_in = static_cast<uInt>(n);
+    packed_read_ += n;
     return n > 0;
   }
 
@@ -172,6 +182,7 @@ class GzipSource : public ByteSource {
 
   std::unique_ptr<ByteSource> packed_;
   std::vector<char> input_;
+  std::uint64_t packed_read_ = 0;
   z_stream stream_{};
   bool inside_member_ = true;  // true at first: an empty file is not a gzip file
 };

@@ -59,6 +59,9 @@ class ByteSource {
   /// Bytes left, if known exactly (plain files, memory). Readers check the sizes in headers against it.
   virtual std::optional<std::uint64_t> remaining() const = 0;
 
+  /// Fraction of the bytes that `read` has returned, 0 … 1; an estimate for packed ones. Empty if unknown.
+  virtual std::optional<double> fraction() const { return std::nullopt; }
+
   /// Reads the bytes left, packed ones as they are stored, so that the digest is that of the whole file.
   virtual void read_to_end();
 
