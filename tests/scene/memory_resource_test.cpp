@@ -67,7 +67,8 @@ class Failing final : public std::pmr::memory_resource {
 template <class Attempt>
 void fail_each_call(const Attempt& attempt) {
   for (const Failure failure : {Failure::error, Failure::number, Failure::library_error, Failure::null}) {
-    if (failure == Failure::null && test::sanitized()) continue;  // UBSan refuses the null in <memory_resource>
+    if (failure == Failure::null && test::sanitized())
+      continue;  // UBSan refuses the null in <memory_resource>
     for (const bool for_good : {false, true}) {
       bool failed = true;
       for (long n = 0; failed; ++n) {
