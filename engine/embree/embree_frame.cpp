@@ -28,7 +28,7 @@ double largest(const Vec3& v) { return std::max({std::fabs(v.x), std::fabs(v.y),
 
 /// (hi + lo) + s·(d + d_low), in double-double.
 double moved(const exact::TwoDouble& l, double s, double d, double d_low) {
-  using Number = exact::DoubleDouble<exact::Plain>;
+  using Number = exact::DoubleDouble<exact::Dekker>;
   return static_cast<double>(Number(l) + Number(s) * Number(exact::TwoDouble{d, d_low}));
 }
 

@@ -135,7 +135,7 @@ std::string check_sums(const SplitPair& s, Stages& stages) {
     std::string message = book("fused double-double", stages.double_double_fused, name(form),
                                sign_by<exact::Bounded<exact::Fused>>(form, s), *expected, s) +
                           book("plain double-double", stages.double_double_plain, name(form),
-                               sign_by<exact::Bounded<exact::Plain>>(form, s), *expected, s);
+                               sign_by<exact::Bounded<exact::Dekker>>(form, s), *expected, s);
     const int by_integers = *sign_by<exact::Integer>(form, s), by_both = by_later_stages(form, s);
     if (by_integers != *expected) message += wrong("integers", name(form), *expected, by_integers, s);
     if (by_both != *expected) message += wrong("refinement", name(form), *expected, by_both, s);

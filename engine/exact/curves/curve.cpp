@@ -13,7 +13,7 @@ namespace {
   return roots_of(CurveBounds<Fused>(curve), end, root_bound, nearest, roots);
 }
 bool bounded_plain(const Curve& curve, double end, double root_bound, double nearest, Roots4& roots) {
-  return roots_of(CurveBounds<Plain>(curve), end, root_bound, nearest, roots);
+  return roots_of(CurveBounds<Dekker>(curve), end, root_bound, nearest, roots);
 }
 
 /// The least power of two ≥ t, clamped to [least, most].
@@ -151,7 +151,7 @@ int order(const CurveRoot& x, const CurveRoot& y) {
 
 /// f(t) by double-double without a bound, for a Newton step.
 double power_estimate(const Curve& curve, double t) {
-  return static_cast<double>(CurveBounds<Plain>(curve).power(t).value());
+  return static_cast<double>(CurveBounds<Dekker>(curve).power(t).value());
 }
 
 /// Narrows the bounds of a simple root to adjacent doubles, with Newton's method if it converges at once.

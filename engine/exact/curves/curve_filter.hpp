@@ -21,8 +21,8 @@ struct LocalQuartic {
 class CurveFilter {
  public:
   explicit CurveFilter(const Curve& curve) : g_(curve.gravity) {
-    const Terms<Bounded<Plain>> terms(curve.relative);
-    const auto rounded = [](const Bounded<Plain>& x, double& error) {
+    const Terms<Bounded<Dekker>> terms(curve.relative);
+    const auto rounded = [](const Bounded<Dekker>& x, double& error) {
       error = std::fmax(error, std::fabs(x.value().lo) + x.error());
       return x.value().hi;
     };

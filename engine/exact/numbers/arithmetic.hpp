@@ -2,11 +2,12 @@
 /// \file Error-free transformations of doubles, with and without a fused multiply-add.
 ///
 /// x + y and x·y as an unevaluated sum hi + lo, exactly (Knuth 1969; Dekker 1971), unless the result
-/// overflows, a product is below 2^-969 or `Plain` multiplies a factor above 2^996. Requires round-to-nearest
-/// and no contraction (-ffp-contract=off).
+/// overflows, a product is below 2^-969 or, without FMA, a factor is above 2^996. Requires round-to-nearest,
+/// no flush to zero and no contraction (-ffp-contract=off).
 /// All hot code is a template on `Fused` or `Plain`, chosen once at run time (`has_fma`): a baseline x86-64
 /// build would call a library function for each std::fma. Both give the same decisions and the same bytes in
-/// all reported numbers: two_product is exact in both.
+/// all reported numbers: two_product gives the same bits in both, also where it is not exact. `Dekker` is for
+/// code that runs the same on all processors and bounds its underflow.
 
 #include <base/strict_math.hpp>
 #include <cmath>
@@ -59,9 +60,9 @@ struct Fused {
   }
 };
 
-/// Any processor: Dekker's product over Veltkamp's split.
-struct Plain {
-  SPHAERA_INLINE static double multiply_add(double x, double y, double z) { return x * y + z; }
+/// Any processor: Dekker's product over Veltkamp's split. Below 2^-969 the residual's bits are not those of
+/// `Fused`.
+struct Dekker {
   SPHAERA_INLINE static TwoDouble two_product(double x, double y) {
     const double p = x * y;
     const TwoDouble a = split(x), b = split(y);
@@ -73,6 +74,25 @@ struct Plain {
     const double c = 0x1.0000002p27 * x;  // 2^27 + 1: halves of 26 bits
     const double hi = c - (c - x);
     return {hi, x - hi};
+  }
+};
+
+/// Any processor: the bits of `Fused`, for factors up to 2^996. Where a product p is below 2^-969, each
+/// factor below 2^-484, at least one, is multiplied by 2^590; s is 2^590 or its square. Then no factor but 0
+/// is below 2^-484, and Dekker's product q + lo is exactly s x y. q − s p is exact: 0 if |x y| ≥ 2^-1022,
+/// else a multiple of q's last bit, and at most 2^52 of them. So q − s p + lo is s times the residual. If |x
+/// y| ≥ 2^-1022 it is lo, and dividing lo by s rounds as `Fused` does. Else the residual is at most 2^-1075:
+/// both give a zero of its sign.
+struct Plain {
+  SPHAERA_INLINE static double multiply_add(double x, double y, double z) { return x * y + z; }
+  SPHAERA_INLINE static TwoDouble two_product(double x, double y) {
+    const double p = x * y;
+    const bool low = __builtin_fabs(p) < 0x1p-969;
+    const bool x_low = low & (__builtin_fabs(x) < 0x1p-484), y_low = low & (__builtin_fabs(y) < 0x1p-484);
+    const double up_x = x_low ? 0x1p590 : 1, up_y = y_low ? 0x1p590 : 1,  // & and ?:, which are no branches
+        down_x = x_low ? 0x1p-590 : 1, down_y = y_low ? 0x1p-590 : 1;
+    const TwoDouble scaled = Dekker::two_product(up_x * x, up_y * y);
+    return {p, ((scaled.hi - p * up_x * up_y) + scaled.lo) * down_x * down_y};
   }
 };
 

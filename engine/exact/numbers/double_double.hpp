@@ -3,7 +3,8 @@
 ///
 /// Algorithms and relative error bounds: Joldes, Muller, Popescu, "Tight and rigorous error bounds for basic
 /// building blocks of double-word arithmetic", ACM TOMS 44 (2017). The operations use two_product and no
-/// other fused operation, so `Fused` and `Plain` give the same bits.
+/// other fused operation, so `Fused` and `Plain` give the same bits. The bounds hold while nothing
+/// underflows.
 
 #include <exact/numbers/arithmetic.hpp>
 

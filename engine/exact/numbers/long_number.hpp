@@ -9,8 +9,8 @@
 
 namespace sphaera::exact {
 
-using Quick = Bounded<Plain>;           ///< polynomials, with their error bound …
-using QuickReal = DoubleDouble<Plain>;  ///< … and their quotients and roots
+using Quick = Bounded<Dekker>;           ///< polynomials, with their error bound …
+using QuickReal = DoubleDouble<Dekker>;  ///< … and their quotients and roots
 using Exact = Integer;
 using ExactReal = Scaled;
 

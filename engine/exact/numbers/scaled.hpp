@@ -10,7 +10,7 @@ namespace sphaera::exact {
 /// value · 2^exponent. The value is 0 or of moderate size, so nothing overflows or underflows before
 /// the conversion to double.
 struct Scaled {
-  DoubleDouble<Plain> value;
+  DoubleDouble<Dekker> value;
   int exponent = 0;
 
   Scaled() = default;
@@ -46,12 +46,12 @@ struct Scaled {
   explicit operator double() const { return std::ldexp(static_cast<double>(value), exponent); }
 
  private:
-  static Scaled make(DoubleDouble<Plain> v, int e) {
+  static Scaled make(DoubleDouble<Dekker> v, int e) {
     Scaled s;
     s.value = v, s.exponent = e;
     return s;
   }
-  DoubleDouble<Plain> shifted(int e) const {
+  DoubleDouble<Dekker> shifted(int e) const {
     return TwoDouble{std::ldexp(value.hi, e), std::ldexp(value.lo, e)};
   }
 };

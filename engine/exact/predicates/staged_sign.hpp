@@ -20,7 +20,7 @@ template <class Formula>
 
 template <class Formula>
 std::optional<int> stage2_plain(const Formula& formula) {
-  return formula(Tag<Bounded<Plain>>{});
+  return formula(Tag<Bounded<Dekker>>{});
 }
 
 /// The sign of the formula: from double-double if its bound suffices, else from integers.

@@ -1,3 +1,4 @@
+#include <exact/numbers/dispatch.hpp>
 #include <exact/numbers/scaled.hpp>
 #include <exact/predicates/sign_formulas.hpp>
 #include <exact/roots/distance.hpp>
@@ -20,15 +21,18 @@ double by_integers(const Relative& seen) {
 }  // namespace
 
 double signed_distance(const Vec3& x, const Sphere& sphere) {
-  const double quick = quick_distance<Plain>(x.x, x.y, x.z, sphere);
+  double quick = 0;
+  with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    quick = quick_distance<decltype(arithmetic)>(x.x, x.y, x.z, sphere);
+  });
   return std::isnan(quick) ? by_integers(relative(path_at(x), sphere)) : quick;
 }
 
 double signed_distance(const Vec3& x, const SphereAtInstant& s) {
   const Relative seen = s.relative(x);
   const double radius = s.sphere.radius;
-  const Terms<Bounded<Plain>> quick(seen);
-  const Bounded<Plain> square = dot(quick.l, quick.l), c = power_at_origin(quick);
+  const Terms<Bounded<Dekker>> quick(seen);
+  const Bounded<Dekker> square = dot(quick.l, quick.l), c = power_at_origin(quick);
   const bool moderate = square.value().hi < 0x1p800 && radius > 0x1p-400;
   const bool known = c.error() <= term_error * std::fabs(c.value().hi) &&
                      square.error() <= term_error * (square.value().hi + radius * radius);

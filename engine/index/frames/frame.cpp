@@ -30,7 +30,7 @@ double later(double s, double other) { return other > s ? other : s; }
 double earlier(double s, double other) { return other < s ? other : s; }
 
 double advanced(double l, double l_low, double s, double d, double d_low) {
-  using Number = exact::DoubleDouble<exact::Plain>;
+  using Number = exact::DoubleDouble<exact::Dekker>;
   const Number direction = exact::TwoDouble{d, d_low};
   return static_cast<double>(Number(exact::TwoDouble{l, l_low}) + Number(s) * direction);
 }

@@ -6,7 +6,7 @@
 namespace sphaera::star_light {
 namespace {
 
-using Number = exact::DoubleDouble<exact::Plain>;
+using Number = exact::DoubleDouble<exact::Dekker>;
 using Vector = exact::Triple<Number>;
 
 Vector vector(const exact::SeenBall& ball, double scale) {
@@ -44,7 +44,7 @@ void PreciseArrangement::add_ball(const exact::SeenBall& body) {
   const Number square = product(b.v, b.v), cosine = product(star_, b.v),
                sine = sqrt(product(moment.v, moment.v));
   const Number radius = scale * body.radius;
-  const exact::DoubleDouble<exact::Plain> root = root_of_power(body);
+  const exact::DoubleDouble<exact::Dekker> root = root_of_power(body);
   add(body, sine * root - cosine * radius, cosine * root + sine * radius, length_ * square,
       tau_ * (cosine + length_ * root) / (length_ * radius));
 }

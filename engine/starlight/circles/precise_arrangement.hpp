@@ -42,7 +42,7 @@ class PreciseArrangement {
   LimbCrossing limb_crossing(std::size_t i) const;
 
  private:
-  using Number = exact::DoubleDouble<exact::Plain>;
+  using Number = exact::DoubleDouble<exact::Dekker>;
   struct Point {
     Number x, y;
   };

@@ -12,6 +12,7 @@
 namespace sphaera::star_light {
 namespace {
 
+using exact::Dekker;
 using exact::DoubleDouble;
 using exact::Fused;
 using exact::Plain;
@@ -58,7 +59,7 @@ struct Placement {
 /// caller passes a more accurate √p.
 template <class Arithmetic>
 SPHAERA_INLINE Placement place(const StarDisc& star, const SeenBall& body, double scale,
-                               const DoubleDouble<Plain>* better_root) {
+                               const DoubleDouble<Dekker>* better_root) {
   using Value = DoubleDouble<Arithmetic>;
   const Triple<Arithmetic> a(star.offset, star.offset_low, 1), b(body.offset, body.offset_low, scale);
   const Triple<Arithmetic> w = cross(a, b);
@@ -86,7 +87,7 @@ SPHAERA_INLINE Placement place_horizon(const StarDisc& star, const SeenBall& dow
 }
 
 SPHAERA_TARGET_FMA Placement place_fused(const StarDisc& star, const SeenBall& body, double scale,
-                                         const DoubleDouble<Plain>* better_root) {
+                                         const DoubleDouble<Dekker>* better_root) {
   return place<Fused>(star, body, scale, better_root);
 }
 
@@ -110,9 +111,9 @@ Placement placement(const StarDisc& star, const SeenBall& body) {
   const double scale = exact::inverse_scale(body.offset);
   const double root_share = std::sqrt(body.power.value / dot(body.offset, body.offset));  // √p/|B|
   const bool digits_lost = !(root_share > 160 * u / star.tau);
-  DoubleDouble<Plain> better;
+  DoubleDouble<Dekker> better;
   if (digits_lost) better = root_of_power(body);
-  const DoubleDouble<Plain>* root = digits_lost ? &better : nullptr;
+  const DoubleDouble<Dekker>* root = digits_lost ? &better : nullptr;
   return exact::has_fma() ? place_fused(star, body, scale, root) : place<Plain>(star, body, scale, root);
 }
 
@@ -153,7 +154,7 @@ void cross_limb(SkyCircle& c, const LimbCrossing& crossing) {
   if (!(c.limb_half.x + c.limb_half.y > 0)) c.limb_half = before_near < beyond_near ? Vec2{0, 1} : Vec2{1, 0};
 }
 
-DoubleDouble<Plain> root_of_power(const SeenBall& body) {
+DoubleDouble<Dekker> root_of_power(const SeenBall& body) {
   exact::Integer square;
   for (int i = 0; i < 3; ++i) {
     const double terms[] = {body.offset[i], body.offset_low[i]};

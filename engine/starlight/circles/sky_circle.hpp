@@ -120,7 +120,7 @@ inline Vec2 point_at(const SkyCircle& circle, double t) {
 
 /// √(|B|² − r²) for B scaled by inverse_scale, from exact integers. All digits are correct, also next to the
 /// surface.
-exact::DoubleDouble<exact::Plain> root_of_power(const exact::SeenBall& body);
+exact::DoubleDouble<exact::Dekker> root_of_power(const exact::SeenBall& body);
 
 /// Circle of a body. Precondition: it crosses the star's limb.
 SkyCircle crossing_circle(const StarDisc& star, const exact::SeenBall& body);
