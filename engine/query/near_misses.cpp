@@ -2,16 +2,36 @@
 #include <cmath>
 #include <exact/numbers/length.hpp>
 #include <exact/numbers/power_of_two.hpp>
+#include <exact/roots/line.hpp>
 #include <query/flight/flight.hpp>
 
 namespace sphaera {
 namespace {
+
+/// A time value · unit, unit a power of two, of any size: slow bullets fly longer than any double, fast ones
+/// shorter.
+struct WideTime {
+  double value, unit = 1;
+
+  explicit operator double() const { return value * unit; }
+};
+
+/// L, rounded once: by integers where the filter does not know it.
+[[gnu::noinline]] Vec3 exact_offset(const exact::InMotion& pair) {
+  const exact::Terms<exact::Exact> terms(pair.relative());
+  const auto rounded = [&](int axis) { return static_cast<double>(exact::Scaled(terms.l[axis])); };
+  return {rounded(0), rounded(1), rounded(2)};
+}
+SPHAERA_INLINE Vec3 offset_of(const exact::InMotion& pair) {
+  return pair.path.floor < infinity ? pair.offset() : exact_offset(pair);
+}
 
 /// The sphere with the smallest gap, compared by the returned numbers, so that the order of the walk does not
 /// matter.
 struct Closest : query::FlightQuery {
   double max_distance = 0;
   const exact::Flight* whole = nullptr;  ///< the whole flight, which may go on after `hit`
+  WideTime end{infinity};                ///< of the searched interval
   query::Candidate hit;                  ///< the first candidate; a miss: the bullet hits no sphere
   NearMiss best;
 
@@ -37,33 +57,35 @@ struct Closest : query::FlightQuery {
            exact::compare_entries(other, contact, whole_pair(hit.sphere), hit.contact, counts) == 0;
   }
 
-  /// The gap |L + tD| − R is smallest at t_m = −b/a, clamped to the flight. Rounding moves t|D| by at most
-  /// 13u|L| (L 1, heading 3.5, product 3, quotient 3.5, D 2) and L + tD by 3u|L| and u of itself, its length
-  /// by 2.5u of itself, R and the difference by u each: less than 18u(|L| + R). The walk's margin includes
-  /// that (`slack`).
+  /// The gap |L + tD| − R is smallest at t_m = −b/a, clamped to the flight. With D = E/scale, scale a power
+  /// of two, |E| is next to 1, and tD = τE: τ = t/scale is a length of the scene's size, whatever t is.
+  /// Rounding moves τ|E| by at most 13u|L| (L 1, heading 3.5, product 3, quotient 3.5, D 2; an end: 3) and
+  /// L + τE by 3u|L| and u of itself, its length by 2.5u of itself, R and the difference by u each: less than
+  /// 18u(|L| + R). The walk's margin includes that (`slack`). Underflow adds less than 2^-1070.
   void keep(const exact::InMotion& pair, std::uint32_t id) {
-    const exact::Path& relative = pair.path;
-    const Vec3& d = relative.direction;
-    const double scale = exact::inverse_scale(d);  // the length of a denormal vector would be inaccurate
-    const Vec3 scaled = scale * d;
-    const double speed = exact::length(scaled);
-    const Vec3 heading{scaled.x / speed, scaled.y / speed, scaled.z / speed};
-    const double along = -dot(pair.offset(), heading),
-                 closest = speed > 0 ? along / speed * scale : relative.t_min;
-    const double t = std::clamp(closest, relative.t_min, relative.t_max);
-    // For a bullet as slow as 2^-1000, t can exceed the range of double.
-    const Vec3 step = std::isinf(t) ? along * heading : t * relative.direction,
-               from_center = pair.offset() + step;
-    const double far = exact::length(from_center);
-    const double gap = std::max(0.0, far - pair.radius()), time = flight.start + t;
+    const Vec3 offset = offset_of(pair);
+    const double scale = exact::inverse_scale(pair.path.direction);
+    const Vec3 direction = scale * pair.path.direction;  // E
+    const double speed = exact::length(direction), last = end.value * (end.unit / scale);
+    const Vec3 heading{direction.x / speed, direction.y / speed, direction.z / speed};
+    const double tau = speed > 0 ? std::clamp(-dot(offset, heading) / speed, 0.0, last) : 0;
+    const Vec3 from_center = offset + tau * direction;
+    const double far = exact::length(from_center), gap = std::max(0.0, far - pair.radius());
     if (!(gap <= max_distance) || gap > best.distance) return;
     if (gap == best.distance && static_cast<std::int64_t>(id) > best.sphere) return;
     if (!accepts(id)) return;
-    // Endless flights have spheres at rest.
-    const Vec3 drift = std::isinf(time) ? Vec3{} : time * pair.velocity(),
-               center = pair.sphere().center + drift;
-    const Vec3 nearest = far > 0 ? pair.sphere().radius / far * from_center : Vec3{};
-    best = {gap, time, center + nearest, id};
+    const Vec3 nearest = far > 0 ? pair.sphere().radius / far * from_center : Vec3{},
+               center = pair.sphere().center + drift(pair, tau, scale);
+    best = {gap, flight.start + tau * scale, center + nearest, id};
+  }
+
+  /// How far a sphere has moved at t = τ·scale since time 0. Endless flights have spheres at rest. Where t
+  /// underflows, its product with a high speed need not.
+  Vec3 drift(const exact::InMotion& pair, double tau, double scale) const {
+    const double time = flight.start + tau * scale;
+    if (std::isinf(time)) return {};
+    if (tau == 0 || std::isnormal(time)) return time * pair.velocity();
+    return flight.start * pair.velocity() + tau * (scale * pair.velocity());
   }
 };
 
@@ -76,12 +98,16 @@ double slack(const query::SceneState& state, const exact::Flight& flight, double
          (exact::one_norm(flight.path.origin - frame.center()) + exact::one_norm(frame.half_size()) + reach);
 }
 
-/// The time of a hit, counted from the bullet's start.
-double time_of(const query::SceneState& state, const exact::Flight& flight, const query::Candidate& hit) {
+/// The time of a hit, counted from the bullet's start, off by 2u of itself.
+WideTime time_of(const query::SceneState& state, const exact::Flight& flight, const query::Candidate& hit) {
+  if (hit.contact == Contact::starts_inside) return {flight.path.t_min};
+  const exact::InMotion pair = query::pair_of(exact::Plain{}, state, flight, hit.sphere);
   double elapsed = 0;
-  ballistics::impact(query::pair_of(exact::Plain{}, state, flight, hit.sphere), hit.sphere, hit.contact, {},
-                     elapsed);
-  return std::clamp(elapsed, flight.path.t_min, flight.path.t_max);
+  ballistics::impact(pair, hit.sphere, hit.contact, {}, elapsed);
+  if (std::isnormal(elapsed)) return {std::clamp(elapsed, flight.path.t_min, flight.path.t_max)};
+  const double unit = elapsed > 1 ? 0x1p600 : 0x1p-600;
+  const auto exactly = entry(exact::LineTerms<exact::Exact>(pair.relative()));
+  return {static_cast<double>(exactly / exact::Scaled(exact::Exact(unit))), unit};
 }
 
 template <class Arithmetic>
@@ -92,13 +118,17 @@ SPHAERA_INLINE NearMiss near_miss(const query::SceneState& state, const Bullet& 
   const query::SphereFilter sphere_filter(state, options, i);
   const query::PassedSpheres passed;
   const query::Candidate hit = query::first_impact(state, flight, passed, sphere_filter, options, stats);
-  if (hit.contact != Contact::miss) flight.end_at({time_of(state, flight, hit), 0});
   if (query::sees_nothing(state, options) || !(flight.path.t_min <= flight.path.t_max)) return {};
+  WideTime end{flight.path.t_max};
+  if (hit.contact != Contact::miss) {
+    end = time_of(state, flight, hit);
+    flight.end_at({static_cast<double>(end), 0});
+  }
   const double reach = flight.radius + max_distance;
   Closest walk(state, flight, reach + slack(state, flight, reach),
                query::visit_of<Closest, index::PathWalk, Arithmetic>(), passed, sphere_filter);
   walk.max_distance = max_distance;
-  walk.whole = &whole, walk.hit = hit;
+  walk.whole = &whole, walk.hit = hit, walk.end = end;
   query::walk_scene<Arithmetic, Closest, index::FlightWalk>(state, options, walk,
                                                             &index::SceneIndex::any_impact);
   query::count(walk, stats);
