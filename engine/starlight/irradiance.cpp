@@ -3,7 +3,6 @@
 #include <base/strict_math.hpp>
 #include <base/validate.hpp>
 #include <cmath>
-#include <exact/numbers/length.hpp>
 #include <exact/numbers/power_of_two.hpp>
 #include <numbers>
 #include <starlight/irradiance.hpp>
@@ -15,6 +14,8 @@ namespace {
 /// Scales a vector to a length near 1, so that squares of huge or tiny vectors stay in range.
 Vec3 scaled(const Vec3& v) { return exact::inverse_scale(v) * v; }
 
+/// With θ the angle: the rounded direction to the source turns it by u sin θ, n·s is off by 3u|n||s|, and the
+/// squares, their product, root and quotient by 5.5u cos θ: less than 8.6u < 1e-15 together.
 double lambert(const Vec3& normal, const Vec3& to_source) {
   const Vec3 n = scaled(normal), s = scaled(to_source);
   return std::clamp(dot(n, s) / std::sqrt(dot(n, n) * dot(s, s)), 0.0, 1.0);
@@ -22,9 +23,17 @@ double lambert(const Vec3& normal, const Vec3& to_source) {
 
 }  // namespace
 
+/// luminosity · flux / (4π|v|²). The significands alone are multiplied and divided, so that nothing overflows
+/// or underflows on the way. Errors: 2u of |v|² for the difference of places, 3u for its sum of squares, 0.4u
+/// for π, and u each for two products and a quotient: 8.4u < 9u. `ldexp` rounds a denormal result.
 double normal_irradiance(const Source& source, const Vec3& position, double flux) {
-  const double distance = exact::length(source.star.center - position);
-  return source.luminosity / (4 * std::numbers::pi) / distance / distance * flux;
+  const Vec3 away = source.star.center - position;
+  const double scale = exact::inverse_scale(away);
+  const Vec3 v = scale * away;
+  int of_luminosity = 0, of_flux = 0;
+  const double watts = std::frexp(source.luminosity, &of_luminosity), part = std::frexp(flux, &of_flux);
+  return std::ldexp(watts * part / (4 * std::numbers::pi * dot(v, v)),
+                    of_luminosity + of_flux + 2 * std::ilogb(scale));
 }
 
 double receiver_irradiance(const Source& source, const Receiver& receiver, double flux) {

@@ -24,9 +24,10 @@ struct Receiver {
 
 /// Watts per square unit of length on a surface at `position` that faces the star: luminosity / 4πd²
 /// (inverse-square law), times `flux`, the visible fraction of the star's light (Visibility::flux, 0 … 1; not
-/// checked). With the default, 1, nothing hides the star; Scene::irradiance computes the flux. Good to 8 ulp.
-/// NaN for a NaN flux. ∞ at the star's center (NaN if luminosity or flux is 0). Inside the star the formula
-/// is applied as it is. Throws Error(invalid_argument) for a source or `position` out of range.
+/// checked). With the default, 1, nothing hides the star; Scene::irradiance computes the flux. Relative error
+/// 9·2^-53, absolute 2^-1074 more for a denormal result. NaN for a NaN flux. ∞ at the star's center (NaN if
+/// luminosity or flux is 0). Inside the star the formula is applied as it is. Throws Error(invalid_argument)
+/// for a source or `position` out of range.
 SPHAERA_API double normal_irradiance(const Source& source, const Vec3& position, double flux = 1);
 
 /// normal_irradiance at the receiver's position, times Lambert's cosine of the angle between the receiver's
