@@ -1,11 +1,13 @@
-/// \file Bullets under gravity in whole scenes: first impacts against the oracle's quartics, index against
-/// brute force, balls that bounce as high as they fell.
+/// \file Bullets under gravity in whole scenes: first impacts against the oracle's quartics, the numbers of
+/// every leg against a hundred digits, index against brute force, balls that bounce as high as they fell.
 
+#include <cstdio>
 #include <memory>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/moving_scene.hpp>
 #include <tests/oracle/curve.hpp>
+#include <tests/oracle/worst_errors.hpp>
 #include <tests/refusal.hpp>
 #include <tests/same.hpp>
 #include <tests/seed.hpp>
@@ -15,7 +17,9 @@ using namespace sphaera::test;
 
 namespace {
 
-using oracle::Dyadic;
+using oracle::Dyadic, oracle::Real;
+
+constexpr double u = 0x1p-53;
 
 MovingScene cluster(std::size_t n, double size, bool moving, Random& random) {
   MovingScene scene;
@@ -58,10 +62,22 @@ std::int64_t first_by_oracle(const MovingScene& scene, const Bullet& bullet, con
   return first;
 }
 
+/// Compares the impacts that enter spheres. Each leg after a ricochet starts from the impact before it.
+void compare_legs(std::span<const Impact> impacts, const MovingScene& scene, const Bullet& bullet,
+                  const FlightOptions& flight, WorstErrors& worst) {
+  Bullet leg = bullet;
+  for (const Impact& m : impacts) {
+    const auto id = static_cast<std::size_t>(m.sphere);
+    if (m.contact == Contact::enters) compare(m, leg, scene.spheres[id], scene.velocity(id), flight, worst);
+    if (m.outcome == Outcome::ricochets) leg.origin = m.center, leg.velocity = m.velocity, leg.start = m.time;
+  }
+}
+
 }  // namespace
 
 TEST_CASE("lobbed bullets hit the sphere that the quartics say, by index and by brute force", "[query]") {
   int hits = 0;
+  WorstErrors worst;
   for (int round = 0; round < 12; ++round) {
     Random random(seed(), static_cast<std::uint64_t>(500 + round));
     const double size = random.log_uniform(1e-3, 1e6);
@@ -75,7 +91,10 @@ TEST_CASE("lobbed bullets hit the sphere that the quartics say, by index and by 
       bullets.push_back(b);
     }
     const Scene scene = world.build();
-    const FlightOptions flight{.bounces = 3, .gravity = gravity};
+    const FlightOptions flight{.bounces = 3,
+                               .gravity = gravity,
+                               .restitution = round % 4 ? 1 : random.unit(),
+                               .friction = round % 4 ? 0 : random.log_uniform(1e-3, 1)};
     std::vector<Impact> found(bullets.size());
     scene.first_impact(bullets, found, flight);
     const ImpactLists chains = scene.all_impacts(bullets, flight, {.threads = 2}),
@@ -88,21 +107,12 @@ TEST_CASE("lobbed bullets hit the sphere that the quartics say, by index and by 
       REQUIRE(found[i].sphere == first_by_oracle(world, bullets[i], gravity));
       if (found[i].sphere < 0) continue;
       ++hits;
-      const Impact& m = found[i];
-      const Bullet& b = bullets[i];
-      const auto id = static_cast<std::size_t>(m.sphere);
-      const double t = m.time - b.start;
-      const Vec3 place = b.origin + t * b.velocity + (0.5 * t * t) * gravity, w = world.velocity(id),
-                 before = b.velocity + t * gravity - w, after = m.velocity - w;
-      const double scale = length(b.origin) + t * length(b.velocity) + t * t * length(gravity);
-      REQUIRE(length(after) == Approx(length(before)).epsilon(1e-12));
-      if (m.contact != Contact::enters) continue;
-      REQUIRE(length(m.center - place) <= 1e-12 * scale);
-      REQUIRE(length(m.center - world.center(id, m.time)) ==
-              Approx(world.spheres[id].radius + b.radius).margin(1e-12 * scale));
-      REQUIRE(length(cross(after - before, m.normal)) <= 1e-11 * length(before));
+      compare_legs(chains[i], world, bullets[i], flight, worst);
     }
   }
+  std::printf("legs under gravity: %d", hits);
+  print(worst);
+  CHECK(worst.most() <= 1);
   CHECK(hits > fewer_in_repeats(500));
 }
 
@@ -113,8 +123,10 @@ TEST_CASE("a lobbed bullet that goes up through a sphere comes down into it agai
     const std::vector<Impact> impacts =
         scene.all_impacts(bullet, {.pierces = 5, .gravity = {0, 0, -1}}, {.search = search, .stop = {}});
     REQUIRE(impacts.size() == 2);
-    CHECK(impacts[0].time == Approx(2.6 - std::sqrt(2.6 * 2.6 - 2)));
-    CHECK(impacts[1].time == Approx(2.6 + std::sqrt(2.6 * 2.6 - 6)));
+    const Real speed = bullet.velocity.z, in = speed - sqrt(speed * speed - 2),
+               again = speed + sqrt(speed * speed - 6);
+    CHECK(abs(impacts[0].time - in) <= 2.2 * u * in);
+    CHECK(abs(impacts[1].time - again) <= 2.2 * u * again);
   }
 }
 
@@ -181,20 +193,24 @@ TEST_CASE("a ball bounces on the ground as high as it fell, or comes to rest", "
   const auto bounces = [&](double restitution) {
     return ground.all_impacts(ball, {.bounces = 200, .gravity = gravity, .restitution = restitution}).items;
   };
+  const double fall = std::sqrt(2 * 1.5 / 9.81), speed = 9.81 * fall, radii = 1e6 + 0.5,
+               place = 2 * u * (2 + radii);  // the stated error of a place
   const auto elastic = bounces(1);
   REQUIRE(elastic.size() == 201);
-  const double fall = std::sqrt(2 * 1.5 / 9.81);
-  CHECK(elastic[0].time == Approx(fall));
-  CHECK(elastic[0].distance == Approx(1.5));
-  CHECK(elastic[1].distance == Approx(3));
-  CHECK(elastic[200].time == Approx(401 * fall));
-  CHECK(length(elastic[200].velocity) == Approx(9.81 * fall));
+  WorstErrors worst;
+  compare_legs(elastic, {{{{0, 0, -1e6}, 1e6}}, {}}, ball[0], {.gravity = gravity}, worst);
+  CHECK(worst.most() <= 1);
+  // With each bounce the errors of place and velocity change the energy.
+  CHECK(std::fabs(length(elastic[200].velocity) - speed) <= 201 * (9.81 / speed * place + 4 * u * speed));
 
   const auto soft = bounces(0.5);
   REQUIRE(soft.size() > 10);
   CHECK(soft.size() < 201);  // the ball rests when its hops get as short as a rounding
   CHECK(soft.back().outcome == Outcome::stops);
-  CHECK(soft.back().time == Approx(3 * fall).epsilon(1e-4));
+  // It falls once, and hops for 1, 1/2, 1/4 … of that time. A hop of this way ends the flight.
+  const double hop = 16 * u * (2 + radii), rest = 4 * std::sqrt(hop / 9.81);
+  CHECK(soft.back().time <= 3 * fall);
+  CHECK(soft.back().time >= 3 * fall - rest);
   const auto dead = bounces(0);
   REQUIRE(dead.size() == 1);
   CHECK(dead[0].outcome == Outcome::stops);
@@ -208,10 +224,12 @@ TEST_CASE("bullets under gravity pass through spheres in order, and fall back in
   CHECK(all.items[0].sphere == 0);
   CHECK(all.items[1].sphere == 1);
   CHECK(all.items[2].sphere == 0);  // again, on its way down
-  CHECK(all.items[0].point.z == Approx(-1));
-  CHECK(all.items[1].point.z == Approx(4));
-  CHECK(all.items[2].point.z == Approx(1));
-  CHECK(all.items[0].exit_point.z == Approx(1));
+  const auto near = [](double z, double expected) {
+    return std::fabs(z - expected) <= 2 * u * (std::fabs(expected) + 1);
+  };
+  CHECK(near(all.items[0].point.z, -1));
+  CHECK(near(all.items[1].point.z, 4));
+  CHECK(near(all.items[2].point.z, 1));
   CHECK(all.items[2].velocity.z < 0);
 }
 
