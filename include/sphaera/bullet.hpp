@@ -85,7 +85,8 @@ struct Impact {
   /// 4u(|V − W| + |W|). If nothing takes speed, its distance from W, the speed in the sphere's frame, differs
   /// from |V − W| by at most 1.01u·|velocity|.
   Vec3 velocity;
-  /// Where the bullet would leave the sphere, on the sphere's surface: four times the error of `point`.
+  /// Where the bullet would leave the sphere, on the sphere's surface: error 8u(|exit_point| + |drift from
+  /// time 0 to the exit| + radii).
   Vec3 exit_point;
   std::int64_t sphere = -1;         ///< id of the sphere, −1 if nothing is hit
   std::uint32_t bounce = 0;         ///< number of this impact among all of the bullet, from 0; passages count

@@ -64,7 +64,8 @@ void compare(const Impact& m, const Truth& truth, const Bullet& b, const Sphere&
   if (keeps_speed)
     note(worst.length, length(along(real(m.velocity), -1, truth.w)) - truth.speed,
          Real(1.01) * u * length(real(m.velocity)));
-  note(worst.exit_point, apart(m.exit_point, truth.exit_point), 8 * u * place);
+  const Real exit_place = length(truth.exit_point) + abs(truth.exit_time) * length(truth.w) + radii;
+  note(worst.exit_point, apart(m.exit_point, truth.exit_point), 8 * u * exit_place);
 }
 
 /// Starts about `range` radii away. The bullet's center passes the sphere's center at m times the sum of the
