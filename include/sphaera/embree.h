@@ -223,6 +223,9 @@ struct QueryContext : PlainContext {
   RTCFilterFunctionN filter = nullptr;
 #endif
   void* user = nullptr;  ///< for the caller
+  /// For each ray two owners whose spheres it ignores, as in QueryOptions: a line of sight ignores the looker
+  /// and the target.
+  std::span<const std::int64_t> ignore_owners, also_ignore_owners;
 };
 
 /// rtcIntersect1 with a QueryContext, for Embree 3 and 4.
@@ -271,6 +274,7 @@ struct PointQuery {
   std::int64_t ignore = -1;
   Neighbor nearest;  ///< the answer: exact among the spheres that reach into the query's radius, ties to the
                      ///< lowest id
+  std::int64_t ignore_owner = -1;  ///< an owner whose spheres are ignored, as in QueryOptions::ignore_owners
 };
 /// Shrinks the query's radius to the nearest sphere found. Returns true if it found a nearer one. Time 0 of
 /// the scene. In instances, and for a point beyond `domain_limit`, it does nothing and returns false.

@@ -234,7 +234,7 @@ struct QueryOptions {
   /// For each query the layers that it sees, of those of `layers`; empty: all of these.
   std::span<const LayerMask> layers_each{};
   /// For each query an owner whose spheres it ignores; a value < 0 or ≥ `no_owner` ignores nothing. Empty: no
-  /// query ignores any.
+  /// query ignores any. A second owner: `also_ignore_owners`.
   std::span<const std::int64_t> ignore_owners{};
   /// For each query the instant of the scene's time at which it sees spheres that move, exactly where they
   /// are then: the rays of a lidar, a replay. Valid: finite, and within the horizon or 0 where spheres move.
@@ -281,6 +281,9 @@ struct QueryOptions {
   /// that a thread works on may exceed the limit, by no more than the limit for impacts, and the last 1023
   /// items of a task are not counted.
   std::uint64_t memory_limit = 0;
+  /// For each query a second owner whose spheres it ignores, given as in `ignore_owners`, and with it or
+  /// without: a line of sight ignores the looker, `ignore_owners`, and the target, `also_ignore_owners`.
+  std::span<const std::int64_t> also_ignore_owners{};
 };
 
 /// The frames of an index at one depth; depth 0 is the outermost frame.
@@ -404,20 +407,21 @@ class SPHAERA_API Scene {
   /// The number of spheres, disabled ones included, erased ones not. Spans for each sphere have
   /// spheres().size() entries instead, one for each id.
   [[nodiscard]] std::size_t size() const;
-  [[nodiscard]] bool contains(std::int64_t id) const;    ///< false if the sphere was erased, or never was
+  [[nodiscard]] bool contains(std::int64_t id) const;  ///< false if the sphere was erased, or never was
   [[nodiscard]] bool is_enabled(std::int64_t id) const;  ///< false for an id that stands for no sphere
 
   /// Indexed by id; the entries of erased ids remain and stand for no sphere. The spans are valid until the
   /// scene is destroyed or assigned to, or spheres are inserted. `update` and other changes change what they
   /// show.
   std::span<const Sphere> spheres() const&;
-  std::span<const std::uint8_t> layers() const&;       ///< empty if the scene was built without layers
-  std::span<const std::uint32_t> owners() const&;      ///< empty if no sphere was given an owner
-  std::span<const Vec3> velocities() const&;           ///< empty if the scene was built without velocities
+  std::span<const std::uint8_t> layers() const&;   ///< empty if the scene was built without layers
+  std::span<const std::uint32_t> owners() const&;  ///< empty if no sphere was given an owner
+  std::span<const Vec3> velocities() const&;       ///< empty if the scene was built without velocities
   std::span<const Sphere> spheres() const&& = delete;  ///< the span would outlive a temporary
   std::span<const std::uint8_t> layers() const&& = delete;
   std::span<const std::uint32_t> owners() const&& = delete;
   std::span<const Vec3> velocities() const&& = delete;
+
   /// Bounds, frames and memory of the scene as it is now. Takes time in proportion to the number of spheres
   /// and boxes. Throws Error: out_of_memory.
   [[nodiscard]] SceneInfo info() const;

@@ -42,6 +42,26 @@ SceneHandle scene_of(RTCDevice device, const SphereGeometry& geometry) {
   return scene;
 }
 
+/// A number below `most` for each of n spheres, or none at all.
+template <class Number>
+std::vector<Number> some_of(std::size_t n, int most, Random& random) {
+  std::vector<Number> numbers(random.one_in(2) ? n : 0);
+  for (Number& number : numbers) number = static_cast<Number>(random.below(most));
+  return numbers;
+}
+
+constexpr std::uint8_t hidden_layer = 9;
+constexpr LayerMask hidden = LayerMask{1} << hidden_layer;
+/// The layers of a scene, with the spheres of an owner on the hidden one.
+std::vector<std::uint8_t> with_hidden(const Scene& scene, std::int64_t owner) {
+  std::vector<std::uint8_t> layers(scene.spheres().size());
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const bool ignored = !scene.owners().empty() && owner == std::int64_t{scene.owners()[i]};
+    layers[i] = ignored ? hidden_layer : scene.layers().empty() ? std::uint8_t{0} : scene.layers()[i];
+  }
+  return layers;
+}
+
 }  // namespace
 
 TEST_CASE("a point query finds the nearest sphere within its radius", "[embree][bridge]") {
@@ -52,11 +72,9 @@ TEST_CASE("a point query finds the nearest sphere within its radius", "[embree][
     INFO(test::name(scene_kind) << ", round " << round);
     const std::vector<Sphere> spheres =
         make_spheres(scene_kind, static_cast<std::size_t>(random.whole(1, 60)), random);
-    std::vector<std::uint8_t> layers;
-    if (random.one_in(2))
-      for (std::size_t i = 0; i < spheres.size(); ++i)
-        layers.push_back(static_cast<std::uint8_t>(random.below(3)));
-    const Scene scene = Scene::build(spheres, {.layers = layers});
+    const auto layers = some_of<std::uint8_t>(spheres.size(), 3, random);
+    const auto owners = some_of<std::uint32_t>(spheres.size(), 4, random);
+    const Scene scene = Scene::build(spheres, {.layers = layers, .owners = owners});
     embree::GeometryOptions options;
     options.granularity = round & 1 ? Granularity::spheres : Granularity::scene;
     if (random.one_in(3)) options.layers = 0b011;
@@ -75,10 +93,12 @@ TEST_CASE("a point query finds the nearest sphere within its radius", "[embree][
       if (doubles) query.point = &point;
       if (random.one_in(3)) query.layers = 0b110;
       if (random.one_in(3)) query.ignore = random.below(static_cast<int>(spheres.size()));
+      if (random.one_in(3)) query.ignore_owner = random.whole(-1, 3);
       RTCPointQuery floats{static_cast<float>(point.x), static_cast<float>(point.y),
                            static_cast<float>(point.z), 0, std::numeric_limits<float>::infinity()};
       const Vec3 at = doubles ? point : place_of(floats);
-      const oracle::View view{spheres, layers, query.layers & options.layers, query.ignore};
+      const std::vector<std::uint8_t> layers_seen = with_hidden(scene, query.ignore_owner);
+      const oracle::View view{spheres, layers_seen, query.layers & options.layers & ~hidden, query.ignore};
       const std::vector<std::int64_t> nearest = oracle::nearest(view, at, 1);
       double distance =
           nearest.empty() ? infinity : static_cast<double>(oracle::signed_distance(at, spheres[nearest[0]]));

@@ -24,7 +24,8 @@ class Trial {
         device_(rtcNewDevice(nullptr)),
         spheres_(make_spheres(scene_kind, static_cast<std::size_t>(random.whole(1, 40)), random)),
         layers_(some_layers()),
-        scene_(Scene::build(spheres_, {.layers = layers_})),
+        owners_(some_owners()),
+        scene_(Scene::build(spheres_, {.layers = layers_, .owners = owners_})),
         walls_(make_walls(spheres_, 12, random)),
         alone_(wall_scene(device_.get(), walls_, true)),
         both_(wall_scene(device_.get(), walls_, false)) {
@@ -56,23 +57,44 @@ class Trial {
     return layers;
   }
 
+  std::vector<std::uint32_t> some_owners() {
+    std::vector<std::uint32_t> owners;
+    if (random_.one_in(2))
+      for (std::size_t i = 0; i < spheres_.size(); ++i)
+        owners.push_back(random_.one_in(5) ? no_owner : static_cast<std::uint32_t>(random_.below(4)));
+    return owners;
+  }
+
   void prepare(std::size_t n) {
     rays_ = embree_rays(spheres_, geometry_->extent(), n, random_);
-    ignore_.clear(), valid_.clear(), floats_.clear(), hits_.assign(n, {});
+    ignore_.clear(), ignore_owners_.clear(), also_ignore_owners_.clear(), valid_.clear(), floats_.clear(),
+        hits_.assign(n, {});
     context_ = {};
     context_.rays = rays_, context_.hits = hits_;
     if (random_.one_in(3)) context_.layers = 0b110;
     if (random_.one_in(8)) context_.rays = context_.rays.first(n / 2);  // the rest by their floats
     for (std::size_t i = 0; i < n; ++i) {
       ignore_.push_back(random_.one_in(4) ? random_.below(static_cast<int>(spheres_.size())) : -1);
+      ignore_owners_.push_back(random_.whole(-1, 4)), also_ignore_owners_.push_back(random_.whole(-1, 4));
       valid_.push_back(random_.one_in(6) ? 0 : -1);
       floats_.push_back(embree::float_ray_hit(rays_[i], static_cast<unsigned>(i)));
       if (random_.one_in(6)) floats_[i].ray.mask = 0b1001;
     }
     context_.ignore = ignore_;
+    if (random_.one_in(2)) context_.ignore_owners = ignore_owners_;
+    if (random_.one_in(2)) context_.also_ignore_owners = also_ignore_owners_;
   }
 
   bool extended() const { return options_.contexts == Contexts::extended; }
+
+  bool ignores(std::size_t ray, std::size_t sphere) const {
+    if (ignore_[ray] == static_cast<std::int64_t>(sphere)) return true;
+    if (owners_.empty() || owners_[sphere] == no_owner) return false;
+    const auto hold = [&](std::span<const std::int64_t> ignored) {
+      return ray < ignored.size() && ignored[ray] == std::int64_t{owners_[sphere]};
+    };
+    return hold(context_.ignore_owners) || hold(context_.also_ignore_owners);
+  }
 
   std::vector<SphereSight> seen_by(std::size_t i) const {
     std::vector<SphereSight> seen;
@@ -83,7 +105,7 @@ class Trial {
     for (std::size_t id = 0; id < spheres_.size(); ++id) {
       const unsigned layer = layers_.empty() ? 0 : layers_[id];
       const auto number = static_cast<std::int64_t>(id);
-      if (!(layers >> layer & 1) || (extended() && number == ignore_[i])) continue;
+      if (!(layers >> layer & 1) || (extended() && ignores(i, id))) continue;
       seen.push_back({number, oracle::sight(ray, spheres_[id])});
     }
     return seen;
@@ -177,6 +199,7 @@ class Trial {
   DeviceHandle device_;
   std::vector<Sphere> spheres_;
   std::vector<std::uint8_t> layers_;
+  std::vector<std::uint32_t> owners_;
   Scene scene_;
   std::vector<Vec3> walls_;
   embree::GeometryOptions options_;
@@ -184,7 +207,7 @@ class Trial {
   SceneHandle alone_, both_;
   unsigned id_ = 0;
   std::vector<Ray> rays_;
-  std::vector<std::int64_t> ignore_;
+  std::vector<std::int64_t> ignore_, ignore_owners_, also_ignore_owners_;
   std::vector<int> valid_;
   std::vector<RTCRayHit> floats_;
   std::vector<Hit> hits_;

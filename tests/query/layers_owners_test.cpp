@@ -37,22 +37,39 @@ struct OwnedWorld {
 struct Selection {
   LayerMask layers = all_layers;
   std::vector<LayerMask> layers_each;
-  std::vector<std::int64_t> ignore_owners;
+  std::vector<std::int64_t> ignore_owners, also_ignore_owners;
 
   Selection(std::size_t queries, Random& random) {
     if (random.one_in(2)) layers = random.bits();
     const bool masks = random.one_in(2), owners = !masks || random.one_in(2);
     for (std::size_t i = 0; masks && i < queries; ++i) layers_each.push_back(random.bits());
-    for (std::size_t i = 0; owners && i < queries; ++i) ignore_owners.push_back(random.whole(-1, 4));
+    for (std::size_t i = 0; owners && i < queries; ++i) ignore_owners.push_back(some_owner(random));
+    if (random.one_in(2))
+      for (std::size_t i = 0; i < queries; ++i) also_ignore_owners.push_back(some_owner(random));
   }
   QueryOptions options(Search search = Search::index) const {
-    return {.layers = layers, .layers_each = layers_each, .ignore_owners = ignore_owners, .search = search};
+    return {.layers = layers,
+            .layers_each = layers_each,
+            .ignore_owners = ignore_owners,
+            .search = search,
+            .also_ignore_owners = also_ignore_owners};
   }
   bool sees(const OwnedWorld& world, std::size_t sphere, std::size_t query) const {
     const LayerMask mask = layers_each.empty() ? layers : layers & layers_each[query];
     const std::uint8_t layer = world.layers.empty() ? std::uint8_t{0} : world.layers[sphere];
     if (!(mask >> layer & 1)) return false;
-    return ignore_owners.empty() || ignore_owners[query] != std::int64_t{world.owners[sphere]};
+    const std::int64_t owner = world.owners[sphere];
+    if (owner == std::int64_t{no_owner}) return true;
+    const auto is_ignored = [&](const std::vector<std::int64_t>& owners) {
+      return !owners.empty() && owners[query] == owner;
+    };
+    return !is_ignored(ignore_owners) && !is_ignored(also_ignore_owners);
+  }
+
+ private:
+  /// Also values that stand for no owner.
+  static std::int64_t some_owner(Random& random) {
+    return random.one_in(8) ? std::int64_t{no_owner} + random.whole(0, 1) : random.whole(-1, 4);
   }
 };
 
@@ -130,7 +147,7 @@ Bytes found(const OwnedWorld& world, const Selection& selection, const OwnedQues
 
 }  // namespace
 
-TEST_CASE("each query of a batch has its own layers and its own ignored owner", "[query]") {
+TEST_CASE("each query of a batch has its own layers and its own two ignored owners", "[query]") {
   Random random(test::seed());
   for (int round = 0; round < test::fewer_in_repeats(10); ++round) {
     for (const SceneKind scene_kind :
@@ -146,6 +163,22 @@ TEST_CASE("each query of a batch has its own layers and its own ignored owner", 
   }
 }
 
+TEST_CASE("a line of sight between two people of several spheres ignores both and nobody else", "[query]") {
+  const std::uint32_t looker = 3, target = 8, other = 5;
+  const std::vector<Sphere> spheres{
+      {{0, 0, 0}, 1}, {{0, 0, 1}, 1}, {{10, 0, 0}, 1}, {{10, 0, 1}, 1}, {{5, 9, 0}, 1}};
+  const std::vector<std::uint32_t> owners{looker, looker, target, target, other};
+  Scene scene = Scene::build(spheres, {.owners = owners});
+  const Segment sight{{0, 0, 0.5}, {10, 0, 0.5}};
+  const std::int64_t from = looker, to = target, fifth = 4;
+  const QueryOptions both{.ignore_owners = {&from, 1}, .also_ignore_owners = {&to, 1}};
+  CHECK(scene.blocked(sight, {.ignore_owners = {&from, 1}}));
+  CHECK(scene.blocked(sight, {.also_ignore_owners = {&from, 1}}));
+  CHECK_FALSE(scene.blocked(sight, both));
+  scene.update(std::span(&fifth, 1), std::vector<Vec3>{{5, 0, 0}});
+  CHECK(scene.blocked(sight, both));
+}
+
 TEST_CASE("layers and owners for another number of queries are refused", "[query]") {
   const Scene scene = Scene::build({{{0, 0, 0}, 1}});
   const std::vector<Ray> rays(3, {{-2, 0, 0}, {1, 0, 0}});
@@ -155,6 +188,8 @@ TEST_CASE("layers and owners for another number of queries are refused", "[query
                     "`layers_each` has 2 items for 3 queries; give none or one for each query");
   CHECK_THROWS_WITH(scene.blocked(rays, {.ignore_owners = owners}),
                     "`ignore_owners` has 4 items for 3 queries; give none or one for each query");
+  CHECK_THROWS_WITH(scene.blocked(rays, {.also_ignore_owners = owners}),
+                    "`also_ignore_owners` has 4 items for 3 queries; give none or one for each query");
   const std::vector<std::uint32_t> two(2, 1);
   CHECK_THROWS_WITH(Scene::build({{{0, 0, 0}, 1}}, {.owners = two}),
                     "there are 2 owners for 1 spheres; give none or one for each sphere");

@@ -4,28 +4,32 @@
 
 #include <embree/bridge/lane_query.hpp>
 #include <query/batch/scene_path.hpp>
+#include <query/batch/scene_walk.hpp>
 
 namespace sphaera::bridge {
 
 using query::Candidate;
 
-/// Sphere filter of one ray: enabled spheres on its layers, except the sphere that it ignores.
+/// Sphere filter of one ray: enabled spheres on its layers, except the sphere and the owners that it ignores.
 struct LaneFilter {
   const query::SceneState& scene;
   const Sphere* spheres;
   const std::uint8_t* layers;  ///< null: all pass
   LayerMask mask;
   std::int64_t ignore;
+  query::IgnoredOwners ignored_owners;
 
   LaneFilter(const query::SceneState& s, const LaneQuery& lane_query)
       : scene(s),
         spheres(s.spheres.span().data()),
         layers(lane_query.layers == all_layers ? nullptr : s.layers.data_or_null()),
         mask(lane_query.layers),
-        ignore(lane_query.ignore) {}
+        ignore(lane_query.ignore),
+        ignored_owners(s, lane_query.ignore_owner, lane_query.also_ignore_owner) {}
 
   SPHAERA_INLINE bool admits(std::uint32_t id) const {
     if (layers && !(mask >> layers[id] & 1)) return false;
+    if (ignored_owners.hold(id)) return false;
     return id != ignore && scene.is_enabled(id);
   }
   /// query::Earliest asks this of a query. Here Embree's filters decide instead (Lane::offer).

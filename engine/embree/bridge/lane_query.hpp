@@ -13,6 +13,7 @@ struct LaneQuery {
   exact::Path path;  ///< ends at tfar at the latest
   LayerMask layers = all_layers;
   std::int64_t ignore = -1;
+  std::int64_t ignore_owner = -1, also_ignore_owner = -1;
   double time = 0;  ///< instant of the scene's time
 };
 
@@ -63,7 +64,12 @@ SPHAERA_INLINE bool prepare_query(const Data& data, const embree::PlainContext& 
   lane_query.layers = data.options.layers;
   if (extended) {
     lane_query.layers &= extended->layers;
-    if (floats.id < extended->ignore.size()) lane_query.ignore = extended->ignore[floats.id];
+    const auto item_of = [&](std::span<const std::int64_t> items) {
+      return floats.id < items.size() ? items[floats.id] : -1;
+    };
+    lane_query.ignore = item_of(extended->ignore);
+    lane_query.ignore_owner = item_of(extended->ignore_owners);
+    lane_query.also_ignore_owner = item_of(extended->also_ignore_owners);
   }
   if (!data.moving) return true;
   const bool given = extended && floats.id < extended->times.size();

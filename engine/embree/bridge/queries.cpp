@@ -41,6 +41,7 @@ bool search_primitive(const Data& data, PointQuery& query, const Vec3& point, un
                       float radius) {
   LaneQuery lane_query;
   lane_query.layers = query.layers & data.options.layers, lane_query.ignore = query.ignore;
+  lane_query.ignore_owner = query.ignore_owner;
   if (sees_nothing(*data.state, lane_query)) return false;
   const LaneFilter filter(*data.state, lane_query);
   bool changed = false;

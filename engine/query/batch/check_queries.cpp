@@ -9,11 +9,13 @@ void refuse_options(const QueryOptions& options, std::size_t queries) {
   if (options.search > Search::embree) {
     base::refuse_value("search", options.search, "Search::index, brute_force or embree");
   }
-  const std::pair<const char*, std::size_t> items[] = {{"ignore", options.ignore.size()},
-                                                       {"layers_each", options.layers_each.size()},
-                                                       {"ignore_owners", options.ignore_owners.size()},
-                                                       {"times", options.times.size()},
-                                                       {"statuses", options.statuses.size()}};
+  const std::pair<const char*, std::size_t> items[] = {
+      {"ignore", options.ignore.size()},
+      {"layers_each", options.layers_each.size()},
+      {"ignore_owners", options.ignore_owners.size()},
+      {"also_ignore_owners", options.also_ignore_owners.size()},
+      {"times", options.times.size()},
+      {"statuses", options.statuses.size()}};
   for (const auto& [name, size] : items) {
     if (size == 0 || size == queries) continue;
     base::throw_invalid_argument('`' + std::string(name) + "` has " + std::to_string(size) + " items for " +

@@ -20,7 +20,8 @@ inline void check_options(const SceneState& state, const QueryOptions& options, 
   base::check_threads(options.threads);
   const auto fits = [&](const auto& items) { return items.empty() || items.size() == queries; };
   if (options.search > Search::embree || !fits(options.ignore) || !fits(options.layers_each) ||
-      !fits(options.ignore_owners) || !fits(options.times) || !fits(options.statuses)) [[unlikely]]
+      !fits(options.ignore_owners) || !fits(options.also_ignore_owners) || !fits(options.times) ||
+      !fits(options.statuses)) [[unlikely]]
     refuse_options(options, queries);
   if (!options.star_indexes.empty()) [[unlikely]]
     check_star_indexes(state, options.star_indexes);
@@ -30,6 +31,10 @@ inline bool ignore_valid(const SceneState& state, const QueryOptions& options, s
   if (options.ignore.empty()) return true;
   const std::int64_t id = options.ignore[query];
   return id >= -1 && id < static_cast<std::int64_t>(state.spheres.span().size());
+}
+/// Does any query ignore an owner?
+inline bool ignores_owners(const QueryOptions& options) {
+  return !options.ignore_owners.empty() || !options.also_ignore_owners.empty();
 }
 /// Does the scene know where its spheres are at the query's instant?
 inline bool time_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {

@@ -13,10 +13,33 @@
 
 namespace sphaera::query {
 
+/// Item i of an option that has one for each query; −1 if the option is not given.
+inline std::int64_t item_or_none(std::span<const std::int64_t> items, std::size_t i) {
+  return items.empty() ? -1 : items[i];
+}
 /// The sphere that a query ignores, −1: none.
 inline std::int64_t ignored_by(const QueryOptions& options, std::size_t query) {
-  return options.ignore.empty() ? -1 : options.ignore[query];
+  return item_or_none(options.ignore, query);
 }
+
+/// The spheres of up to two owners, which a query ignores.
+struct IgnoredOwners {
+  const std::uint32_t* owners;  ///< by id; null: none is ignored
+  std::uint32_t first, second;  ///< the same owner if only one is ignored
+
+  /// An owner is given as in QueryOptions::ignore_owners.
+  IgnoredOwners(const SceneState& state, std::int64_t one, std::int64_t other)
+      : owners(exists(one) || exists(other) ? state.owners.data_or_null() : nullptr),
+        first(static_cast<std::uint32_t>(exists(one) ? one : other)),
+        second(static_cast<std::uint32_t>(exists(other) ? other : one)) {}
+
+  SPHAERA_INLINE bool hold(std::uint32_t id) const {
+    return owners && (owners[id] == first || owners[id] == second);
+  }
+
+ private:
+  static bool exists(std::int64_t owner) { return owner >= 0 && owner < std::int64_t{no_owner}; }
+};
 
 /// Sphere filter: the spheres that one query may hit.
 struct SphereFilter {
@@ -24,8 +47,7 @@ struct SphereFilter {
   const std::uint8_t* layers;  ///< null: all pass
   LayerMask mask;
   std::int64_t ignore;
-  const std::uint32_t* owners;  ///< null: all pass
-  std::uint32_t ignored_owner = no_owner;
+  IgnoredOwners ignored_owners;
   bool nothing;                   ///< all spheres are on layer 0, which this query does not see
   const SpherePredicate* accept;  ///< null: all pass
   std::size_t number;             ///< of the query
@@ -35,20 +57,17 @@ struct SphereFilter {
         layers(state.layers.data_or_null()),
         mask(options.layers_each.empty() ? options.layers : options.layers & options.layers_each[query]),
         ignore(ignored_by(options, query)),
-        owners(options.ignore_owners.empty() ? nullptr : state.owners.data_or_null()),
+        ignored_owners(state, item_or_none(options.ignore_owners, query),
+                       item_or_none(options.also_ignore_owners, query)),
         nothing(!layers && !(mask & 1)),
         accept(options.accept ? &options.accept : nullptr),
         number(query) {
     if (mask == all_layers) layers = nullptr;
-    if (!owners) return;
-    const std::int64_t owner = options.ignore_owners[query];
-    if (owner < 0 || owner >= std::int64_t{no_owner}) owners = nullptr;
-    ignored_owner = static_cast<std::uint32_t>(owner);
   }
 
   SPHAERA_INLINE bool admits(std::uint32_t id) const {
     if (layers && !(mask >> layers[id] & 1)) return false;
-    if (owners && owners[id] == ignored_owner) return false;
+    if (ignored_owners.hold(id)) return false;
     return id != ignore && !nothing;
   }
   /// Does the caller's `accept` take the sphere? Called only for an admitted sphere that would count

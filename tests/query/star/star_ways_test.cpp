@@ -110,6 +110,8 @@ HitLists by_brute_force(const Scene& scene, const std::vector<Input>& ways, Quer
   const std::size_t some = test::fewer_in_repeats(ways.size());
   if (!options.ignore.empty()) options.ignore = options.ignore.first(some);
   if (!options.ignore_owners.empty()) options.ignore_owners = options.ignore_owners.first(some);
+  if (!options.also_ignore_owners.empty())
+    options.also_ignore_owners = options.also_ignore_owners.first(some);
   if (!options.layers_each.empty()) options.layers_each = options.layers_each.first(some);
   if (!options.times.empty()) options.times = options.times.first(some);
   return scene.all_hits(std::span(ways).first(some), options);
@@ -211,7 +213,7 @@ TEST_CASE("ignored spheres, layers, owners and accept count on ways to a star", 
   const std::vector<Sphere> spheres = star_belt(many_bodies, random);
   std::vector<std::uint8_t> layers;
   std::vector<std::uint32_t> owners;
-  std::vector<std::int64_t> ignore, ignore_owners;
+  std::vector<std::int64_t> ignore, ignore_owners, also_ignore_owners;
   for (std::size_t i = 0; i < many_bodies; ++i) {
     layers.push_back(static_cast<std::uint8_t>(random.below(3)));
     owners.push_back(static_cast<std::uint32_t>(random.below(5)));
@@ -221,11 +223,12 @@ TEST_CASE("ignored spheres, layers, owners and accept count on ways to a star", 
   const std::vector<Hit> hits = scene.first_hit(ways);
   for (const Hit& hit : hits) {
     ignore.push_back(hit.sphere);
-    ignore_owners.push_back(random.below(6) - 1);
+    ignore_owners.push_back(random.below(6) - 1), also_ignore_owners.push_back(random.below(6) - 1);
   }
   check_ways(scene, {}, ways, {.layers = 0b101});
   check_ways(scene, {}, ways, {.ignore = ignore});
   check_ways(scene, {}, ways, {.ignore_owners = ignore_owners});
+  check_ways(scene, {}, ways, {.ignore_owners = ignore_owners, .also_ignore_owners = also_ignore_owners});
   check_ways(scene, {}, ways, {.accept = [](std::size_t i, std::int64_t id) {
                return (id + static_cast<std::int64_t>(i)) % 3 > 0;
              }});
