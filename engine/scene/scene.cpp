@@ -1,4 +1,5 @@
 #include <base/first_bad.hpp>
+#include <cstring>
 #include <scene/check_changes.hpp>
 #include <string>
 
@@ -119,6 +120,28 @@ std::span<const Sphere> Scene::spheres() const& { return state().spheres.span();
 std::span<const std::uint8_t> Scene::layers() const& { return state().layers.span(); }
 std::span<const std::uint32_t> Scene::owners() const& { return state().owners.span(); }
 std::span<const Vec3> Scene::velocities() const& { return state().velocities.span(); }
+
+namespace {
+
+std::uint32_t owner_of(const SceneState& state, std::int64_t id) {
+  const std::span<const std::uint32_t> owners = state.owners.span();
+  if (owners.empty() || id < 0 || !state.contains(static_cast<std::size_t>(id))) return no_owner;
+  return owners[static_cast<std::size_t>(id)];
+}
+
+}  // namespace
+
+std::uint32_t Scene::owner_of(std::int64_t id) const { return sphaera::owner_of(state(), id); }
+void Scene::owners_of(const Strided<const std::int64_t>& ids, std::span<std::uint32_t> out) const {
+  query::check_count(out.size(), ids.size, "places for owners", "ids");
+  const SceneState& known = state();
+  const std::byte* const first = reinterpret_cast<const std::byte*>(ids.first);
+  for (std::size_t i = 0; i < ids.size; ++i) {
+    std::int64_t id;
+    std::memcpy(&id, first + static_cast<std::ptrdiff_t>(i) * ids.stride, sizeof id);
+    out[i] = sphaera::owner_of(known, id);
+  }
+}
 
 namespace {
 

@@ -39,6 +39,7 @@
 #include <limits>
 #include <memory>
 #include <memory_resource>
+#include <ranges>
 #include <span>
 #include <sphaera/bullet.hpp>
 #include <sphaera/config/export.hpp>
@@ -52,6 +53,7 @@
 #include <sphaera/star_index.hpp>
 #include <sphaera/starlight.hpp>
 #include <stop_token>
+#include <type_traits>
 #include <vector>
 
 namespace sphaera {
@@ -422,6 +424,26 @@ class SPHAERA_API Scene {
   std::span<const std::uint32_t> owners() const&& = delete;
   std::span<const Vec3> velocities() const&& = delete;
 
+  /// The owner of a sphere; `no_owner` if it has none, and for an id that stands for no sphere, such as the
+  /// −1 of a miss.
+  [[nodiscard]] std::uint32_t owner_of(std::int64_t id) const;
+  /// The owners of many spheres: out[i] = owner_of(id i). The ids are a range of integers or of structures
+  /// with a member `sphere`, such as Hit, SurfaceHit, Neighbor, Impact and NearMiss: `scene.owners_of(hits,
+  /// out)`, for lists `scene.owners_of(lists.items, out)`. Throws Error invalid_argument, without an element,
+  /// unless out.size() is the number of ids.
+  template <std::ranges::contiguous_range Answers>
+  void owners_of(const Answers& answers, std::span<std::uint32_t> out) const {
+    owners_of(sphere_ids(answers), out);
+  }
+  template <std::ranges::contiguous_range Answers>
+  [[nodiscard]] std::vector<std::uint32_t> owners_of(const Answers& answers) const {
+    std::vector<std::uint32_t> owners(std::ranges::size(answers));
+    owners_of(answers, owners);
+    return owners;
+  }
+  /// The same for the ids in structures of the caller's.
+  void owners_of(const Strided<const std::int64_t>& ids, std::span<std::uint32_t> out) const;
+
   /// Bounds, frames and memory of the scene as it is now. Takes time in proportion to the number of spheres
   /// and boxes. Throws Error: out_of_memory.
   [[nodiscard]] SceneInfo info() const;
@@ -616,6 +638,16 @@ class SPHAERA_API Scene {
  private:
   friend struct query::SceneAccess;
 
+  template <std::ranges::contiguous_range Answers>
+  static Strided<const std::int64_t> sphere_ids(const Answers& answers) {
+    const auto* const first = std::ranges::data(answers);
+    const std::size_t size = std::ranges::size(answers);
+    if constexpr (std::is_same_v<std::ranges::range_value_t<Answers>, std::int64_t>) {
+      return {first, size, sizeof *first};
+    } else {
+      return {size > 0 ? &first->sphere : nullptr, size, sizeof *first};
+    }
+  }
   UpdateResult update_skipping(std::span<const Vec3> centers, std::span<const Vec3> velocities,
                                const UpdateOptions& options);
   UpdateResult update_skipping(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
