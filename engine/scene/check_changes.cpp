@@ -90,4 +90,20 @@ void check_update(const UpdateOptions& options) {
   base::refuse_value("rebuild", options.rebuild, "Rebuild::when_degraded, never, always or in_background");
 }
 
+void check_time(const SceneState& state, const UpdateOptions& options) {
+  const double time = options.at_time;
+  if (time == 0 || (!state.moves() && base::is_finite(time))) return;
+  if (state.moves() && state.horizon.from <= time && time <= state.horizon.to) return;
+  base::refuse_value("at_time", time,
+                     state.moves() ? "0 or a time within the horizon of the scene, " +
+                                         base::text_of(state.horizon.from, state.horizon.to)
+                                   : std::string("a finite one"));
+}
+
+void refuse_time(const UpdateOptions& options) {
+  if (options.at_time == 0) return;
+  base::throw_invalid_argument(
+      "an update of all spheres makes its own moment time 0; leave `at_time` out, or list the spheres");
+}
+
 }  // namespace sphaera::query

@@ -47,8 +47,20 @@ inline bool stays(const Sphere& sphere, const Vec3& velocity, const Horizon& hor
 /// Throws: velocities are given for a scene that was built without any.
 [[noreturn]] void refuse_velocities();
 
-/// Throws if the update options are invalid.
+/// Throws if the update options are invalid, their time aside.
 void check_update(const UpdateOptions& options);
+/// Throws unless the scene knows where its spheres are at UpdateOptions::at_time.
+void check_time(const SceneState& state, const UpdateOptions& options);
+/// Throws if the options have such a time: called by `update` of all spheres.
+void refuse_time(const UpdateOptions& options);
+
+/// The center at time 0 of a sphere that is at `place` at another time. `velocity` is null for a sphere at
+/// rest.
+inline Vec3 center_at_zero(const Vec3& place, const Vec3* velocity, double time) {
+  if (!velocity || time == 0) return place;
+  return {std::fma(-time, velocity->x, place.x), std::fma(-time, velocity->y, place.y),
+          std::fma(-time, velocity->z, place.z)};
+}
 
 /// Converts allocation failures to Error; an exception from the caller's progress callback passes through
 /// unchanged.

@@ -66,8 +66,11 @@ void check_change(const SceneState& state, std::size_t id, const Sphere& sphere,
 }
 
 void check_new(const SceneState& state, std::span<const Sphere> spheres, const InsertOptions& options) {
+  query::check_time(state, options.update);
   for (std::size_t i = 0; i < spheres.size(); ++i) {
-    check_sphere(state, spheres[i], query::velocity_of(options.velocities, i), i);
+    const Vec3* const velocity = query::velocity_of(options.velocities, i);
+    const Vec3 center = query::center_at_zero(spheres[i].center, velocity, options.update.at_time);
+    check_sphere(state, {center, spheres[i].radius}, velocity, i);
     if (!options.layers.empty()) check_layer(options.layers[i], i);
   }
 }
@@ -262,19 +265,23 @@ struct NewSpheres {
   OutsideScene<std::uint8_t> layers;
   OutsideScene<std::uint32_t> owners;
   OutsideScene<Vec3> velocities;
+  double at_time;  ///< at which the spheres are where they are given
 
   NewSpheres(const SceneState& state, std::span<const Sphere> given, const InsertOptions& options)
       : spheres(state, given),
         layers(state, options.layers),
         owners(state, options.owners),
-        velocities(state, options.velocities) {}
+        velocities(state, options.velocities),
+        at_time(options.update.at_time) {}
   std::size_t size() const { return spheres.span().size(); }
   /// Writes new sphere i to an id of the scene.
   void write(SceneState& state, std::uint32_t id, std::size_t i) const {
-    state.spheres.data()[id] = spheres[i];
+    const Vec3* const velocity = velocities.empty() ? nullptr : &velocities[i];
+    state.spheres.data()[id] = {query::center_at_zero(spheres[i].center, velocity, at_time),
+                                spheres[i].radius};
     if (state.layers.size() > 0) state.layers.data()[id] = layers.empty() ? 0 : layers[i];
     if (state.owners.size() > 0) state.owners.data()[id] = owners.empty() ? no_owner : owners[i];
-    if (state.moves()) state.velocities.data()[id] = velocities.empty() ? Vec3{} : velocities[i];
+    if (state.moves()) state.velocities.data()[id] = velocity ? *velocity : Vec3{};
   }
 };
 
@@ -388,17 +395,22 @@ UpdateResult Scene::update(Ids ids, std::span<const Vec3> centers, std::span<con
   UpdateResult result;
   run_edit(state_, ids, options, [&](SceneState& state, std::span<std::uint32_t> known) {
     if (!velocities.empty() && !state.moves()) query::refuse_velocities();
+    query::check_time(state, options);
     const OutsideScene<Vec3> places(state, centers), motions(state, velocities);
+    const auto velocity_of = [&](std::size_t i) {
+      return motions.empty() ? state.velocity_of(static_cast<std::size_t>(ids[i])) : &motions[i];
+    };
+    const auto center_of = [&](std::size_t i) {
+      return query::center_at_zero(places[i], velocity_of(i), options.at_time);
+    };
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const auto id = static_cast<std::size_t>(ids[i]);
-      const Vec3* const velocity = motions.empty() ? state.velocity_of(id) : &motions[i];
-      const Sphere moved{places[i], state.spheres.span()[id].radius};
-      check_change(state, id, moved, velocity, i);
+      check_change(state, id, {center_of(i), state.spheres.span()[id].radius}, velocity_of(i), i);
     }
     make_room(state, state.spheres.size());
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const auto id = static_cast<std::size_t>(ids[i]);
-      state.spheres.data()[id].center = places[i];
+      state.spheres.data()[id].center = center_of(i);
       if (!motions.empty()) state.velocities.data()[id] = motions[i];
     }
     refit(state, known);

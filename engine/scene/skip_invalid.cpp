@@ -122,6 +122,7 @@ UpdateResult Scene::update_skipping(std::span<const std::int64_t> ids, std::span
     mark(options.statuses, [](std::size_t) { return false; });
     return {};
   }
+  query::check_time(*state_, options);
   return query::with_memory_errors([&] {
     SceneState& state = *state_;
     std::vector<std::pair<std::int64_t, std::size_t>> places(ids.size());  // (id, its place in `ids`), sorted
@@ -133,7 +134,8 @@ UpdateResult Scene::update_skipping(std::span<const std::int64_t> ids, std::span
         return false;
       const auto id = static_cast<std::size_t>(ids[i]);
       const Vec3* const velocity = velocities.empty() ? state.velocity_of(id) : &velocities[i];
-      return is_good({centers[i], state.spheres.span()[id].radius}, velocity, state.horizon);
+      const Vec3 center = query::center_at_zero(centers[i], velocity, options.at_time);
+      return is_good({center, state.spheres.span()[id].radius}, velocity, state.horizon);
     });
     std::vector<std::int64_t> good_ids;
     std::vector<Vec3> good_centers, good_velocities;
@@ -147,11 +149,14 @@ void Scene::insert_skipping(std::span<const Sphere> spheres, std::span<std::int6
                             const InsertOptions& options) {
   check_statuses(options.statuses, spheres.size());
   query::check_insert(state(), spheres.size(), ids.size(), options, options.velocities.size());
+  query::check_time(state(), options.update);
   query::with_memory_errors([&] {
     const std::span<const Vec3> velocities = options.velocities;
     mark(options.statuses, [&](std::size_t i) {
+      const Vec3* const velocity = query::velocity_of(velocities, i);
+      const Vec3 center = query::center_at_zero(spheres[i].center, velocity, options.update.at_time);
       return query::has_valid_layer(options.layers, i) &&
-             is_good(spheres[i], query::velocity_of(velocities, i), state().horizon);
+             is_good({center, spheres[i].radius}, velocity, state().horizon);
     });
     std::vector<Sphere> good_spheres;
     std::vector<std::uint8_t> layers;

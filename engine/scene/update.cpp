@@ -163,6 +163,7 @@ UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> 
                            const UpdateOptions& options) {
   const base::FloatingPointEnvironment mode;
   query::check_update(options);
+  query::refuse_time(options);
   if (!options.statuses.empty()) return update_skipping(centers, velocities, options);
   query::check_moves(*this, centers.size(), velocities.size());
   UpdateResult result;

@@ -194,6 +194,12 @@ struct UpdateOptions {
   /// Progress of a rebuild, as in BuildOptions. An exception that it throws ends the rebuild and reaches the
   /// caller; the scene keeps the refitted index, or is unchanged if the index has no room.
   std::function<void(double)> progress{};
+  /// Where spheres move: the instant of the scene's time at which listed spheres of `update` and new ones of
+  /// `insert` are at the given centers. Valid: 0, or within the horizon. For a sphere with velocity V that is
+  /// given at P, the scene stores the center P − at_time·V, rounded once; the velocity is the new one if one
+  /// is given. Among spheres at rest any finite time is valid and makes no difference. An `update` of all
+  /// spheres makes its own moment time 0: there another time is an error. Other changes do not read it.
+  double at_time = 0;
 };
 
 /// Result of `Scene::update`.
@@ -365,8 +371,8 @@ class SPHAERA_API Scene {
                       const UpdateOptions& options = {});
 
   /// Moves some spheres: ids[i] to centers[i], with velocities[i]; empty velocities: the old ones stay. Time
-  /// 0 stays the same moment, and centers[i] is the position at that moment, not now: for a sphere that is at
-  /// P at time T, give P − T·V. Other spheres do not move. Throws as the other `update`, invalid_argument for
+  /// 0 stays the same moment, and centers[i] is the position at that moment; for places at time T give
+  /// `{.at_time = T}`. Other spheres do not move. Throws as the other `update`, invalid_argument for
   /// an id that stands for no sphere or is given twice, and out_of_memory. Elements are indices in `ids`.
   UpdateResult update(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
                       std::span<const Vec3> velocities = {}, const UpdateOptions& options = {});
