@@ -31,6 +31,10 @@ inline bool same(const Impact& a, const Impact& b) {
          same(a.normal, b.normal) && same(a.velocity, b.velocity) && same(a.exit_point, b.exit_point) &&
          a.sphere == b.sphere && a.bounce == b.bounce && a.contact == b.contact && a.outcome == b.outcome;
 }
+inline bool same(const FlightEnd& a, const FlightEnd& b) {
+  return same(a.time, b.time) && same(a.center, b.center) && same(a.velocity, b.velocity) &&
+         a.outcome == b.outcome;
+}
 inline bool same(const NearMiss& a, const NearMiss& b) {
   return same(a.distance, b.distance) && same(a.time, b.time) && same(a.point, b.point) &&
          a.sphere == b.sphere;

@@ -1,5 +1,6 @@
 #include <query/batch/list_answers.hpp>
 #include <query/flight/check_flight.hpp>
+#include <query/flight/flight_end.hpp>
 #include <query/flight/trajectories.hpp>
 
 namespace sphaera {
@@ -42,7 +43,7 @@ void Scene::all_impacts(std::span<const Bullet> bullets, ImpactLists& lists, con
                         const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
   lists.items.clear(), lists.offsets.clear();  // so that they hold nothing after an error
-  query::check_flight(state(), flight, options);
+  query::check_flight(state(), bullets.size(), flight, options);
   query::check_resistances(flight);
   query::run_lists<query::WalkOrder::coherent>(
       state(), bullets, lists, options,
@@ -54,6 +55,9 @@ void Scene::all_impacts(std::span<const Bullet> bullets, ImpactLists& lists, con
           answer_piece<Arithmetic, true>(state(), piece, flight, stats);
       },
       query::path_in(state()));
+  query::put_ends(flight, options, [&](std::size_t i) {
+    return query::end_of_flight(state(), bullets[i], flight.gravity, lists[i]);
+  });
 }
 
 ImpactLists Scene::all_impacts(std::span<const Bullet> bullets, const FlightOptions& flight,
@@ -67,7 +71,7 @@ namespace {
 void answer_one(const query::SceneState& state, const Bullet& bullet, const FlightOptions& flight,
                 const QueryOptions& options, query::TaskScratch& scratch, std::vector<Impact>& impacts) {
   const base::FloatingPointEnvironment mode;
-  query::check_flight(state, flight, options);
+  query::check_flight(state, 1, flight, options);
   query::run_single(state, bullet, options, [&](auto, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     query::Trajectory(state, flight, options, scratch, stats).all(bullet, 0, impacts);
     if (impacts.size() > query::most_items<Impact>(options))
@@ -76,6 +80,8 @@ void answer_one(const query::SceneState& state, const Bullet& bullet, const Flig
     for (const Impact& impact : impacts)
       query::check_resistance(flight, static_cast<std::size_t>(impact.sphere));
   });
+  query::put_end(flight, options,
+                 [&] { return query::end_of_flight(state, bullet, flight.gravity, impacts); });
 }
 
 }  // namespace

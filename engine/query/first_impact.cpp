@@ -1,6 +1,7 @@
 #include <query/flight/check_flight.hpp>
 #include <query/flight/falling_bullets.hpp>
 #include <query/flight/first_impacts.hpp>
+#include <query/flight/flight_end.hpp>
 #include <query/flight/impact_block.hpp>
 
 namespace sphaera {
@@ -76,13 +77,19 @@ SPHAERA_INLINE void answer_falling_piece(const query::SceneState& state,
   impacts.write(writer);
 }
 
+FlightEnd end_of(const query::SceneState& state, const Bullet& bullet, const FlightOptions& flight,
+                 const Impact& impact) {
+  if (impact.sphere >= 0) return query::end_at(bullet, impact);
+  return query::end_of_flight(state, bullet, flight.gravity, {});
+}
+
 }  // namespace
 
 void Scene::first_impact(std::span<const Bullet> bullets, std::span<Impact> out, const FlightOptions& flight,
                          const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), bullets.size());
-  query::check_flight(state(), flight, options);
+  query::check_flight(state(), bullets.size(), flight, options);
   query::check_resistances(flight);
   query::run_pieces<query::WalkOrder::coherent>(
       state(), bullets, options,
@@ -94,6 +101,8 @@ void Scene::first_impact(std::span<const Bullet> bullets, std::span<Impact> out,
       },
       query::path_in(state()));
   query::put_misses(options, out);
+  query::put_ends(flight, options,
+                  [&](std::size_t i) { return end_of(state(), bullets[i], flight, out[i]); });
 }
 
 std::vector<Impact> Scene::first_impact(std::span<const Bullet> bullets, const FlightOptions& flight,
@@ -105,7 +114,7 @@ std::vector<Impact> Scene::first_impact(std::span<const Bullet> bullets, const F
 Impact Scene::first_impact(const Bullet& bullet, const FlightOptions& flight,
                            const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
-  query::check_flight(state(), flight, options);
+  query::check_flight(state(), 1, flight, options);
   Impact impact;
   query::SingleScratch scratch(options);
   query::run_single(state(), bullet, options, [&](auto, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
@@ -113,6 +122,7 @@ Impact Scene::first_impact(const Bullet& bullet, const FlightOptions& flight,
     if (impact.sphere >= 0 && !flight.resistances.empty())
       query::check_resistance(flight, static_cast<std::size_t>(impact.sphere));
   });
+  query::put_end(flight, options, [&] { return end_of(state(), bullet, flight, impact); });
   return impact;
 }
 

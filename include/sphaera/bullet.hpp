@@ -97,6 +97,27 @@ struct Impact {
 /// Impacts of many bullets; those of one bullet are in order of time.
 using ImpactLists = Lists<Impact>;
 
+/// The state of a bullet where its flight ends (FlightOptions::ends): at the end of its duration or of the
+/// horizon, or at the impact at which it stops.
+struct FlightEnd {
+  double time = Impact::none;  ///< scene time, rounded once; ∞ if the flight has no end
+  /// The bullet's center at the end, whose instant is not rounded; NaN if the flight has no end. T is the
+  /// time since the bullet's start or last bounce. For the doubles of that start or bounce the error of each
+  /// coordinate x is u|x| + 2^-90(|velocity|·T + |gravity|·T²). Not finite beyond 2^900.
+  Vec3 center{Impact::none, Impact::none, Impact::none};
+  /// At the same instant; after an impact at which the flight ends, Impact::velocity. Error of each
+  /// coordinate u|x| + 2^-90·|gravity|·T; NaN if a fall has no end.
+  Vec3 velocity{Impact::none, Impact::none, Impact::none};
+  Outcome outcome = Outcome::none;  ///< of the impact at which the flight ends; none: at its end in time
+
+  /// The bullet of the next frame, which goes on from here for `duration` in the same scene's time: it starts
+  /// at `center` at `time`. Fly it with StartInside::leaves, so that it leaves a sphere that it passes
+  /// through or that it has just bounced off.
+  Bullet next(const Bullet& bullet, double duration) const {
+    return {center, velocity, bullet.radius, time, duration};
+  }
+};
+
 /// What happens to a bullet that starts inside a sphere. A bullet that starts on the surface and moves
 /// outward counts as inside.
 enum class StartInside : std::uint8_t {
@@ -133,6 +154,10 @@ struct FlightOptions {
   /// Finite, ≥ 0, Coulomb friction: reduces the tangential speed by friction · (1 + restitution) · (speed
   /// along the normal), at most to 0. Bullets have no spin.
   double friction = 0;
+  /// If given, one for each bullet: its state at the end of its flight. `first_impact` ends a flight at the
+  /// first impact, and gives the outcome and the velocity after it. Skipped bullets have `FlightEnd{}`. After
+  /// an error of the query the contents are unspecified.
+  std::span<FlightEnd> ends{};
 };
 
 /// The sphere with the smallest gap to a bullet that it does not touch, on the bullet's way to its first

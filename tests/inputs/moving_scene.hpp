@@ -3,6 +3,7 @@
 
 #include <sphaera/scene.hpp>
 #include <tests/inputs/random_numbers.hpp>
+#include <tests/inputs/scenes.hpp>
 #include <tests/near.hpp>
 #include <tests/oracle/decide.hpp>
 
@@ -26,6 +27,13 @@ struct MovingScene {
   Vec3 velocity(std::size_t i) const { return velocities.empty() ? Vec3{} : velocities[i]; }
   Vec3 center(std::size_t i, double time) const { return spheres[i].center + time * velocity(i); }
 };
+
+/// n people of a crowd, who walk in all directions if it `moves`.
+inline MovingScene crowd_in_motion(std::size_t n, bool moves, Random& random) {
+  MovingScene world{make_spheres(SceneKind::crowd, n, random), {}};
+  for (std::size_t i = 0; moves && i < n; ++i) world.velocities.push_back(2 * random.in_cube(1));
+  return world;
+}
 
 /// A bullet that grazes sphere i within rounding, or one whose line passes the sphere's center at up to 1.5
 /// times the sum of the radii.

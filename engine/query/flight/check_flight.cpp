@@ -5,7 +5,8 @@
 
 namespace sphaera::query {
 
-void check_flight(const SceneState& state, const FlightOptions& flight, const QueryOptions& options) {
+void check_flight(const SceneState& state, std::size_t bullets, const FlightOptions& flight,
+                  const QueryOptions& options) {
   if (!(flight.budget >= 0)) base::refuse_value("budget", flight.budget, "0 or more, or inf");
   if (!(flight.restitution >= 0 && flight.restitution <= 1))
     base::refuse_value("restitution", flight.restitution, "0 to 1");
@@ -20,6 +21,7 @@ void check_flight(const SceneState& state, const FlightOptions& flight, const Qu
   if (flight.gravity != Vec3{}) refuse_embree(options, "bullets under gravity");
   if (!state.velocities.span().empty()) refuse_embree(options, "bullets among spheres that move");
   check_optional(flight.resistances.size(), state.spheres.size(), "resistances");
+  if (!flight.ends.empty()) check_count(flight.ends.size(), bullets, "ends", "bullets");
 }
 
 void check_resistance(const FlightOptions& flight, std::size_t sphere) {

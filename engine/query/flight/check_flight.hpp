@@ -7,7 +7,8 @@ namespace sphaera::query {
 
 /// Checks all options except the values of resistances, and that the search can answer such flights. Throws
 /// Error invalid_argument.
-void check_flight(const SceneState& state, const FlightOptions& flight, const QueryOptions& options);
+void check_flight(const SceneState& state, std::size_t bullets, const FlightOptions& flight,
+                  const QueryOptions& options);
 /// Throws Error invalid_argument if the sphere's resistance is negative or NaN.
 void check_resistance(const FlightOptions& flight, std::size_t sphere);
 void check_resistances(const FlightOptions& flight);
