@@ -117,6 +117,7 @@ void make_room(SceneState& state, std::size_t size, const NewArrays& news = {}) 
     fill_if_empty<std::uint8_t>(state.layers, n, size, 0, state.memory);
   if (news.owners || state.owners.size() > 0) fill_if_empty(state.owners, n, size, no_owner, state.memory);
   if (state.moves()) state.velocities.reserve(size);
+  if (state.keeps_generations) state.generations.reserve(size);
   state.spheres.reserve(size);
   if (state.scene_index) state.scene_index->reserve(size);
 }
@@ -135,6 +136,7 @@ std::uint32_t take_id(SceneState& state, const NewArrays& news) {
   if (news.layers || state.layers.size() > 0) state.layers.append(0);
   if (news.owners || state.owners.size() > 0) state.owners.append(no_owner);
   if (state.moves()) state.velocities.append({});
+  if (state.keeps_generations) state.generations.append(0);
   return static_cast<std::uint32_t>(state.spheres.size() - 1);
 }
 
@@ -155,6 +157,7 @@ void take_back(SceneState& state, std::span<const std::uint32_t> ids, std::size_
     if (state.layers.size() > 0) state.layers.drop_last();
     if (state.owners.size() > 0) state.owners.drop_last();
     if (state.moves()) state.velocities.drop_last();
+    if (state.keeps_generations) state.generations.drop_last();
   }
 }
 
@@ -341,7 +344,10 @@ void Scene::erase(Ids ids, const UpdateOptions& options) {
   run_edit(state_, ids, options, [&](SceneState& state, std::span<std::uint32_t> known) {
     make_room(state, state.spheres.size());
     unindex(state, known);
-    for (const std::uint32_t id : known) free_id(state, id);
+    for (const std::uint32_t id : known) {
+      free_id(state, id);
+      if (state.keeps_generations) ++state.generations.data()[id];
+    }
     query::adapt_index(state, options, Change::few);
   });
 }

@@ -8,6 +8,7 @@ using index::SceneIndex;
 
 /// Copies the small members, which are not in the journal.
 void copy_the_rest(SceneState& to, const SceneState& from) {
+  to.keeps_generations = from.keeps_generations;
   to.moving = from.moving, to.horizon = from.horizon, to.bounds = from.bounds;
   to.quality = from.quality, to.memory_limit = from.memory_limit, to.memory = from.memory;
   to.built = from.built, to.built_for = from.built_for, to.enabled = from.enabled;
@@ -17,7 +18,7 @@ void copy_the_rest(SceneState& to, const SceneState& from) {
 void copy_all(SceneState& to, const SceneState& from, SceneIndex::Purpose purpose) {
   base::copy(to.spheres, from.spheres), base::copy(to.velocities, from.velocities);
   base::copy(to.layers, from.layers), base::copy(to.owners, from.owners);
-  base::copy(to.presence, from.presence);
+  base::copy(to.presence, from.presence), base::copy(to.generations, from.generations);
   to.free_ids = from.free_ids;
   copy_the_rest(to, from);
   if (!from.scene_index) return to.scene_index.reset();
@@ -41,6 +42,7 @@ void copy_changes(SceneState& to, const SceneState& from, const Journal& missing
   base::copy_changes(to.layers, from.layers, missing.ids),
       base::copy_changes(to.owners, from.owners, missing.ids);
   base::copy_changes(to.presence, from.presence, missing.ids);
+  base::copy_changes(to.generations, from.generations, missing.ids);
   if (missing.freed) to.free_ids = from.free_ids;
   copy_the_rest(to, from);
   if (!from.scene_index) return;

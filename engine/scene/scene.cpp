@@ -32,6 +32,12 @@ base::HugeArray<Item> copy_of(std::span<const Item> items, const BuildOptions& o
   return copied;
 }
 
+base::HugeArray<std::uint32_t> zeros(std::size_t n, const BuildOptions& options) {
+  base::HugeArray<std::uint32_t> array(n, options.memory);
+  std::fill_n(array.data(), n, 0);
+  return array;
+}
+
 /// Adds the frames of a BVH and its descendants to `frames`, which has one entry per depth.
 void list_frames(const index::FrameBvh& bvh, std::size_t depth, std::vector<FrameLevel>& frames) {
   if (frames.size() == depth) frames.push_back({.half_size_min = infinity});
@@ -63,6 +69,8 @@ std::unique_ptr<SceneState> built(std::span<const Sphere> spheres, const BuildOp
       state->velocities = copy_of(options.velocities, options);
       state->moving = !options.velocities.empty() || (spheres.empty() && query::is_given(options.horizon));
       if (state->moving) state->horizon = options.horizon;
+      state->keeps_generations = options.generations;
+      if (options.generations) state->generations = zeros(spheres.size(), options);
       take(*state);
       if (spheres.empty()) return;
       state->enabled = spheres.size();
@@ -112,6 +120,11 @@ std::size_t Scene::size() const { return state().spheres.size() - state().free_i
 bool Scene::contains(std::int64_t id) const {
   return id >= 0 && state().contains(static_cast<std::size_t>(id));
 }
+bool Scene::contains(std::int64_t id, std::uint32_t generation) const {
+  if (!contains(id)) return false;
+  const std::span<const std::uint32_t> generations = state().generations.span();
+  return generation == (generations.empty() ? 0 : generations[static_cast<std::size_t>(id)]);
+}
 bool Scene::is_enabled(std::int64_t id) const {
   return contains(id) && state().is_enabled(static_cast<std::uint32_t>(id));
 }
@@ -120,6 +133,7 @@ std::span<const Sphere> Scene::spheres() const& { return state().spheres.span();
 std::span<const std::uint8_t> Scene::layers() const& { return state().layers.span(); }
 std::span<const std::uint32_t> Scene::owners() const& { return state().owners.span(); }
 std::span<const Vec3> Scene::velocities() const& { return state().velocities.span(); }
+std::span<const std::uint32_t> Scene::generations() const& { return state().generations.span(); }
 
 namespace {
 
@@ -148,8 +162,8 @@ namespace {
 SceneInfo info_of(const SceneState& state) {
   SceneInfo info;
   info.spheres = state.spheres.size() - state.free_ids.size();
-  info.sphere_bytes =
-      state.spheres.bytes() + state.layers.bytes() + state.velocities.bytes() + state.owners.bytes();
+  info.sphere_bytes = state.spheres.bytes() + state.layers.bytes() + state.velocities.bytes() +
+                      state.owners.bytes() + state.generations.bytes();
   if (!state.scene_index) return info;
   const index::SceneIndex& scene_index = *state.scene_index;
   const index::SceneBounds bounds = query::bounds_of(state);

@@ -58,13 +58,15 @@ void read_rows(RowScratch& scratch, const VectorRows& centers, const VectorRows&
 
 /// If you add a member, copy it in incremental_copy.cpp.
 struct SceneState {
-  base::HugeArray<Sphere> spheres;        ///< by id; a free id has an entry, too
-  base::HugeArray<std::uint8_t> layers;   ///< empty: all on layer 0
-  base::HugeArray<Vec3> velocities;       ///< empty: all at rest
-  base::HugeArray<std::uint32_t> owners;  ///< empty: no sphere has one
-  bool moving = false;                    ///< spheres have velocities; true from the start, or never
-  Horizon horizon;                        ///< time interval of moving spheres
-  index::SceneBounds bounds;              ///< of the enabled spheres, or larger: spheres may have gone
+  base::HugeArray<Sphere> spheres;             ///< by id; a free id has an entry, too
+  base::HugeArray<std::uint8_t> layers;        ///< empty: all on layer 0
+  base::HugeArray<Vec3> velocities;            ///< empty: all at rest
+  base::HugeArray<std::uint32_t> owners;       ///< empty: no sphere has one
+  base::HugeArray<std::uint32_t> generations;  ///< erased spheres of each id, if `keeps_generations`
+  bool keeps_generations = false;              ///< from the start, or never
+  bool moving = false;                         ///< spheres have velocities; true from the start, or never
+  Horizon horizon;                             ///< time interval of moving spheres
+  index::SceneBounds bounds;                   ///< of the enabled spheres, or larger: spheres may have gone
   std::unique_ptr<index::SceneIndex> scene_index;  ///< null if no sphere is enabled
   BuildQuality quality = BuildQuality::balanced;
   std::uint64_t memory_limit = 0;

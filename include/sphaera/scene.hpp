@@ -159,6 +159,9 @@ struct BuildOptions {
   /// Called with the fraction done, 0 … 1, from any thread, possibly from several at once. An exception that
   /// it throws ends the build and reaches the caller.
   std::function<void(double)> progress{};
+  /// true: the scene counts for each id how many spheres with it were erased (Scene::generations), so that an
+  /// id that was kept is told from the same id used again. Takes 4 bytes per id.
+  bool generations = false;
 };
 
 /// When `Scene::update` refits the index and when it rebuilds it.
@@ -416,6 +419,9 @@ class SPHAERA_API Scene {
   /// spheres().size() entries instead, one for each id.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] bool contains(std::int64_t id) const;  ///< false if the sphere was erased, or never was
+  /// The same for an id that was kept with its generation: false also if the id now stands for another
+  /// sphere. In a scene without generations, as if all were 0.
+  [[nodiscard]] bool contains(std::int64_t id, std::uint32_t generation) const;
   [[nodiscard]] bool is_enabled(std::int64_t id) const;  ///< false for an id that stands for no sphere
 
   /// Indexed by id; the entries of erased ids remain and stand for no sphere. The spans are valid until the
@@ -425,10 +431,14 @@ class SPHAERA_API Scene {
   std::span<const std::uint8_t> layers() const&;   ///< empty if the scene was built without layers
   std::span<const std::uint32_t> owners() const&;  ///< empty if no sphere was given an owner
   std::span<const Vec3> velocities() const&;       ///< empty if the scene was built without velocities
+  /// The number of spheres with each id that were erased, rows that `build` has skipped among them, modulo
+  /// 2^32; empty unless the scene was built with BuildOptions::generations. With an id keep its generation.
+  std::span<const std::uint32_t> generations() const&;
   std::span<const Sphere> spheres() const&& = delete;  ///< the span would outlive a temporary
   std::span<const std::uint8_t> layers() const&& = delete;
   std::span<const std::uint32_t> owners() const&& = delete;
   std::span<const Vec3> velocities() const&& = delete;
+  std::span<const std::uint32_t> generations() const&& = delete;
 
   /// The owner of a sphere; `no_owner` if it has none, and for an id that stands for no sphere, such as the
   /// −1 of a miss.
