@@ -15,7 +15,7 @@ SPHAERA_INLINE void answer_small_piece(const query::SceneState& state, const Bul
                                        const FlightOptions& rules, QueryStats& stats) {
   const query::QueryPiece<Bullet>& queries = piece.piece;
   query::Trajectories<Arithmetic, falls> group(state, queries, rules, stats);
-  if (!group.takes_bullets()) {
+  if (!rules.gravities.empty() || !group.takes_bullets()) {
     query::Trajectory trajectory(state, rules, queries.options, queries.scratch, stats);
     return piece.each([&](std::size_t i)
                           SPHAERA_INLINE_LAMBDA { trajectory.all(queries.inputs[i], i, piece.items); });
@@ -44,19 +44,19 @@ void Scene::all_impacts(std::span<const Bullet> bullets, ImpactLists& lists, con
   const base::FloatingPointEnvironment mode;
   lists.items.clear(), lists.offsets.clear();  // so that they hold nothing after an error
   query::check_flight(state(), bullets.size(), flight, options);
-  query::check_resistances(flight);
+  query::check_materials(flight);
   query::run_lists<query::WalkOrder::coherent>(
       state(), bullets, lists, options,
       [&](auto arithmetic, const BulletPiece& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         using Arithmetic = decltype(arithmetic);
-        if (flight.gravity == Vec3{})
+        if (flight.gravity == Vec3{} && flight.gravities.empty())
           answer_piece<Arithmetic, false>(state(), piece, flight, stats);
         else
           answer_piece<Arithmetic, true>(state(), piece, flight, stats);
       },
       query::path_in(state()));
   query::put_ends(flight, options, [&](std::size_t i) {
-    return query::end_of_flight(state(), bullets[i], flight.gravity, lists[i]);
+    return query::end_of_flight(state(), bullets[i], query::gravity_of(flight, i), lists[i]);
   });
 }
 
@@ -76,12 +76,11 @@ void answer_one(const query::SceneState& state, const Bullet& bullet, const Flig
     query::Trajectory(state, flight, options, scratch, stats).all(bullet, 0, impacts);
     if (impacts.size() > query::most_items<Impact>(options))
       query::throw_lists_too_long(options.memory_limit);
-    if (flight.resistances.empty()) return;
     for (const Impact& impact : impacts)
-      query::check_resistance(flight, static_cast<std::size_t>(impact.sphere));
+      query::check_material(flight, static_cast<std::size_t>(impact.sphere));
   });
   query::put_end(flight, options,
-                 [&] { return query::end_of_flight(state, bullet, flight.gravity, impacts); });
+                 [&] { return query::end_of_flight(state, bullet, query::gravity_of(flight, 0), impacts); });
 }
 
 }  // namespace

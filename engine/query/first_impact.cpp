@@ -28,7 +28,7 @@ class FirstImpactWriter {
     }
     impact.sphere = met.sphere, impact.contact = met.contact, impact.bounce = 0;
     query::Allowance allowance(rules_);
-    query::set_outcome(rules_, met.sphere, bullets_[i].velocity, elapsed, allowance, impact);
+    query::set_outcome(rules_, rules_.gravity, met.sphere, bullets_[i].velocity, elapsed, allowance, impact);
   }
   void write_alone(std::size_t i) { out_[i] = trajectory_.first(bullets_[i], i); }
   void write_none(std::size_t i) { out_[i] = {}; }
@@ -77,10 +77,17 @@ SPHAERA_INLINE void answer_falling_piece(const query::SceneState& state,
   impacts.write(writer);
 }
 
-FlightEnd end_of(const query::SceneState& state, const Bullet& bullet, const FlightOptions& flight,
-                 const Impact& impact) {
+/// The same for bullets that have each a gravity of their own.
+void answer_alone(const query::SceneState& state, const query::QueryPiece<Bullet>& piece,
+                  std::span<Impact> out, const FlightOptions& rules, QueryStats& stats) {
+  FirstImpactWriter writer(state, piece, out, rules, stats);
+  piece.each_into(out, [&](std::size_t i) { writer.write_alone(i); });
+}
+
+FlightEnd end_of(const query::SceneState& state, const Bullet& bullet, std::size_t i,
+                 const FlightOptions& flight, const Impact& impact) {
   if (impact.sphere >= 0) return query::end_at(bullet, impact);
-  return query::end_of_flight(state, bullet, flight.gravity, {});
+  return query::end_of_flight(state, bullet, query::gravity_of(flight, i), {});
 }
 
 }  // namespace
@@ -90,11 +97,13 @@ void Scene::first_impact(std::span<const Bullet> bullets, std::span<Impact> out,
   const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), bullets.size());
   query::check_flight(state(), bullets.size(), flight, options);
-  query::check_resistances(flight);
+  query::check_materials(flight);
   query::run_pieces<query::WalkOrder::coherent>(
       state(), bullets, options,
       [&](auto arithmetic, const query::QueryPiece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-        if (flight.gravity == Vec3{})
+        if (!flight.gravities.empty())
+          answer_alone(state(), piece, out, flight, stats);
+        else if (flight.gravity == Vec3{})
           answer_piece<decltype(arithmetic)>(state(), piece, out, flight, stats);
         else
           answer_falling_piece<decltype(arithmetic)>(state(), piece, out, flight, stats);
@@ -102,7 +111,7 @@ void Scene::first_impact(std::span<const Bullet> bullets, std::span<Impact> out,
       query::path_in(state()));
   query::put_misses(options, out);
   query::put_ends(flight, options,
-                  [&](std::size_t i) { return end_of(state(), bullets[i], flight, out[i]); });
+                  [&](std::size_t i) { return end_of(state(), bullets[i], i, flight, out[i]); });
 }
 
 std::vector<Impact> Scene::first_impact(std::span<const Bullet> bullets, const FlightOptions& flight,
@@ -119,10 +128,9 @@ Impact Scene::first_impact(const Bullet& bullet, const FlightOptions& flight,
   query::SingleScratch scratch(options);
   query::run_single(state(), bullet, options, [&](auto, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     impact = query::Trajectory(state(), flight, options, *scratch, stats).first(bullet, 0);
-    if (impact.sphere >= 0 && !flight.resistances.empty())
-      query::check_resistance(flight, static_cast<std::size_t>(impact.sphere));
+    if (impact.sphere >= 0) query::check_material(flight, static_cast<std::size_t>(impact.sphere));
   });
-  query::put_end(flight, options, [&] { return end_of(state(), bullet, flight, impact); });
+  query::put_end(flight, options, [&] { return end_of(state(), bullet, 0, flight, impact); });
   return impact;
 }
 

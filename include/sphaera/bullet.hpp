@@ -158,6 +158,13 @@ struct FlightOptions {
   /// first impact, and gives the outcome and the velocity after it. Skipped bullets have `FlightEnd{}`. After
   /// an error of the query the contents are unspecified.
   std::span<FlightEnd> ends{};
+  /// Accelerations of the bullets, one for each, in place of `gravity`; empty: `gravity` for all. Each bullet
+  /// is followed as if it were alone with its gravity, so such a batch takes longer.
+  std::span<const Vec3> gravities{};
+  /// The material of each sphere, indexed by id, in place of `restitution` and `friction`: sizes and values
+  /// as for `resistances`, `restitution` and `friction`. Empty: that of the options for all spheres.
+  std::span<const double> restitutions{};
+  std::span<const double> frictions{};
 };
 
 /// The sphere with the smallest gap to a bullet that it does not touch, on the bullet's way to its first

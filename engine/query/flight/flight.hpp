@@ -104,14 +104,19 @@ struct Allowance {
   }
 };
 
+/// The gravity of a bullet, by its number in the batch.
+inline const Vec3& gravity_of(const FlightOptions& rules, std::size_t bullet) {
+  return rules.gravities.empty() ? rules.gravity : rules.gravities[bullet];
+}
+
 /// Sets the outcome of an impact whose numbers are known. If the bullet passes through the sphere, also sets
 /// the impact's velocity: `velocity` is that at the start of the leg, `elapsed` the time since then.
-inline void set_outcome(const FlightOptions& rules, std::uint32_t sphere, const Vec3& velocity,
-                        double elapsed, Allowance& allowance, Impact& impact) {
+inline void set_outcome(const FlightOptions& rules, const Vec3& gravity, std::uint32_t sphere,
+                        const Vec3& velocity, double elapsed, Allowance& allowance, Impact& impact) {
   impact.outcome = allowance.spend(rules, sphere);
   if (impact.outcome != Outcome::passes) return;
-  const bool falls = rules.gravity != Vec3{};
-  impact.velocity = falls ? velocity + elapsed * rules.gravity : velocity;
+  const bool falls = gravity != Vec3{};
+  impact.velocity = falls ? velocity + elapsed * gravity : velocity;
 }
 
 }  // namespace sphaera::query

@@ -51,6 +51,7 @@ void Trajectory::fly_on(std::vector<Impact>& impacts) {
 }
 
 void Trajectory::begin(const Bullet& bullet, std::size_t i) {
+  gravity_ = gravity_of(rules_, i);
   flight_ = flight_of(state_, bullet, curved());
   duration_ = bullet.duration;
   passed_.clear();
@@ -181,7 +182,7 @@ Impact Trajectory::impact_of(const Met& met, const Impact* numbers, double elaps
     impact = numbers_of(met);
   impact.sphere = met.sphere, impact.contact = met.contact;
   impact.bounce = impacts_++;
-  set_outcome(rules_, met.sphere, flight_.path.direction, elapsed_, allowance_, impact);
+  set_outcome(rules_, gravity_, met.sphere, flight_.path.direction, elapsed_, allowance_, impact);
   return impact;
 }
 
@@ -189,14 +190,13 @@ template Impact Trajectory::impact_of(const Candidate&, const Impact*, double);
 template Impact Trajectory::impact_of(const CurvedCandidate&, const Impact*, double);
 
 Impact Trajectory::numbers_of(const Candidate& met) {
-  return ballistics::impact(pair(met.sphere), met.sphere, met.contact,
-                            ballistics::Bounce{rules_.restitution, rules_.friction}, elapsed_);
+  return ballistics::impact(pair(met.sphere), met.sphere, met.contact, bounce_off(met.sphere), elapsed_);
 }
 Impact Trajectory::numbers_of(const CurvedCandidate& met) {
   const exact::InMotion both = pair(met.sphere);
-  const ballistics::Bounce bounce{rules_.restitution, rules_.friction};
+  const ballistics::Bounce bounce = bounce_off(met.sphere);
   Impact impact;
-  if (met.simple && ballistics::quick_curved_impact(both, met.sphere, met.contact, rules_.gravity, met.low,
+  if (met.simple && ballistics::quick_curved_impact(both, met.sphere, met.contact, gravity_, met.low,
                                                     met.high, bounce, impact, elapsed_))
     return impact;
   const CurvedLeg::Decided exact = curved_leg().decided(met);

@@ -1,6 +1,7 @@
 #pragma once
 /// \file A bullet from impact to impact: it passes through spheres, ricochets, or stops.
 
+#include <ballistics/impact.hpp>
 #include <query/flight/curved_leg.hpp>
 #include <query/flight/flight.hpp>
 
@@ -59,7 +60,7 @@ class Trajectory {
   void fly_on(std::vector<Impact>& impacts);
 
  private:
-  bool curved() const { return rules_.gravity != Vec3{}; }
+  bool curved() const { return gravity_ != Vec3{}; }
   bool waits_inside() const;
   void note_start();
 
@@ -71,11 +72,15 @@ class Trajectory {
   bool apply(std::span<const Met> found, std::vector<Impact>& impacts);
 
   CurvedLeg curved_leg() {
-    return {state_, options_, sphere_filter_, flight_, rules_.gravity, passed_, curved_, stats_};
+    return {state_, options_, sphere_filter_, flight_, gravity_, passed_, curved_, stats_};
   }
   exact::InMotion pair(std::uint32_t id) const { return pair_of(exact::Plain{}, state_, flight_, id); }
   template <class Met>
   Impact impact_of(const Met& met, const Impact* numbers, double elapsed);
+  ballistics::Bounce bounce_off(std::uint32_t sphere) const {
+    return {rules_.restitutions.empty() ? rules_.restitution : rules_.restitutions[sphere],
+            rules_.frictions.empty() ? rules_.friction : rules_.frictions[sphere]};
+  }
   Impact numbers_of(const Candidate& met);
   Impact numbers_of(const CurvedCandidate& met);
   /// So many hops in a row, and the bullet is stuck (Outcome::stuck). Between two planes at an angle of 1.8°
@@ -93,6 +98,7 @@ class Trajectory {
   std::vector<Candidate>& found_;
   CurvedScratch& curved_;
 
+  Vec3 gravity_;
   exact::Flight flight_{};
   SphereFilter sphere_filter_{state_, options_, 0};
   double duration_ = 0, elapsed_ = 0;
