@@ -32,10 +32,6 @@ inline bool ignore_valid(const SceneState& state, const QueryOptions& options, s
   const std::int64_t id = options.ignore[query];
   return id >= -1 && id < static_cast<std::int64_t>(state.spheres.span().size());
 }
-/// Does any query ignore an owner?
-inline bool ignores_owners(const QueryOptions& options) {
-  return !options.ignore_owners.empty() || !options.also_ignore_owners.empty();
-}
 /// Does the scene know where its spheres are at the query's instant?
 inline bool time_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {
   if (options.times.empty()) return true;

@@ -22,11 +22,17 @@ inline std::int64_t ignored_by(const QueryOptions& options, std::size_t query) {
   return item_or_none(options.ignore, query);
 }
 
+/// May a query ignore an owner?
+SPHAERA_INLINE bool ignores_owners(const QueryOptions& options) {
+  return !options.ignore_owners.empty() || !options.also_ignore_owners.empty();
+}
+
 /// The spheres of up to two owners, which a query ignores.
 struct IgnoredOwners {
-  const std::uint32_t* owners;  ///< by id; null: none is ignored
-  std::uint32_t first, second;  ///< the same owner if only one is ignored
+  const std::uint32_t* owners = nullptr;              ///< by id; null: none is ignored
+  std::uint32_t first = no_owner, second = no_owner;  ///< the same owner if only one is ignored
 
+  IgnoredOwners() = default;
   /// An owner is given as in QueryOptions::ignore_owners.
   IgnoredOwners(const SceneState& state, std::int64_t one, std::int64_t other)
       : owners(exists(one) || exists(other) ? state.owners.data_or_null() : nullptr),
@@ -57,12 +63,13 @@ struct SphereFilter {
         layers(state.layers.data_or_null()),
         mask(options.layers_each.empty() ? options.layers : options.layers & options.layers_each[query]),
         ignore(ignored_by(options, query)),
-        ignored_owners(state, item_or_none(options.ignore_owners, query),
-                       item_or_none(options.also_ignore_owners, query)),
         nothing(!layers && !(mask & 1)),
         accept(options.accept ? &options.accept : nullptr),
         number(query) {
     if (mask == all_layers) layers = nullptr;
+    if (ignores_owners(options)) [[unlikely]]
+      ignored_owners = {state, item_or_none(options.ignore_owners, query),
+                        item_or_none(options.also_ignore_owners, query)};
   }
 
   SPHAERA_INLINE bool admits(std::uint32_t id) const {
