@@ -8,6 +8,7 @@
 #include <tests/oracle/decide.hpp>
 #include <tests/oracle/roots.hpp>
 #include <tests/seed.hpp>
+#include <tests/unit_roundoff.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -20,7 +21,6 @@ namespace {
 using Place = std::array<Real, 3>;
 
 const int cases_per_family = fewer_in_repeats(400);
-constexpr double u = 0x1p-53;
 const Real least = ldexp(Real(1), -1073);  // allows for rounding among denormals
 
 Place place(const Vec3& v) { return {v.x, v.y, v.z}; }

@@ -12,6 +12,7 @@
 #include <tests/effort.hpp>
 #include <tests/inputs/random_numbers.hpp>
 #include <tests/seed.hpp>
+#include <tests/unit_roundoff.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -372,7 +373,6 @@ TEST_CASE("contact times: observers on the ground who rest or walk or stand at a
 }
 
 TEST_CASE("contact times: turned arms against 50 digits", "[contacts]") {
-  constexpr double u = 0x1p-53;
   double worst = 0;
   for (int i = 0; i < fewer_in_repeats(2000); ++i) {
     Random random(seed(), i);

@@ -9,14 +9,13 @@
 #include <tests/refusal.hpp>
 #include <tests/same.hpp>
 #include <tests/seed.hpp>
+#include <tests/unit_roundoff.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
 using oracle::Dyadic;
 
 namespace {
-
-constexpr double u = 0x1p-53;
 
 Dyadic absolute(const Dyadic& x) { return x.sign() < 0 ? -x : x; }
 Dyadic least(const Dyadic& x, const Dyadic& y) { return compare(x, y) < 0 ? x : y; }

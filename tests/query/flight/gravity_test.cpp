@@ -11,6 +11,7 @@
 #include <tests/refusal.hpp>
 #include <tests/same.hpp>
 #include <tests/seed.hpp>
+#include <tests/unit_roundoff.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -18,8 +19,6 @@ using namespace sphaera::test;
 namespace {
 
 using oracle::Dyadic, oracle::Real;
-
-constexpr double u = 0x1p-53;
 
 MovingScene cluster(std::size_t n, double size, bool moving, Random& random) {
   MovingScene scene;
