@@ -85,8 +85,8 @@ struct Impact {
   /// 4u(|V − W| + |W|). If nothing takes speed, its distance from W, the speed in the sphere's frame, differs
   /// from |V − W| by at most 1.01u·|velocity|.
   Vec3 velocity;
-  /// Where the bullet would leave the sphere, on the sphere's surface: error 8u(|exit_point| + |drift from
-  /// time 0 to the exit| + radii).
+  /// Where the bullet would leave the sphere, on the sphere's surface: error 8u(|exit_point| + |drift since
+  /// time 0 at the hit| + |drift from the hit to the exit| + radii).
   Vec3 exit_point;
   std::int64_t sphere = -1;         ///< id of the sphere, −1 if nothing is hit
   std::uint32_t bounce = 0;         ///< number of this impact among all of the bullet, from 0; passages count
@@ -174,7 +174,7 @@ struct FlightOptions {
 struct NearMiss {
   /// Smallest gap between bullet and sphere; good to 18u·(|L| + radii).
   double distance = infinity;
-  double time = Impact::none;  ///< scene time at which the gap is smallest
+  double time = Impact::none;  ///< scene time at which the gap is smallest; ∞ or 0 if no double holds it
   Vec3 point;                  ///< the point of the sphere nearest to the bullet at that time
   std::int64_t sphere = -1;    ///< −1: no sphere within `max_distance`
 };

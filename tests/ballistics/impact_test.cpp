@@ -64,7 +64,8 @@ void compare(const Impact& m, const Truth& truth, const Bullet& b, const Sphere&
   if (keeps_speed)
     note(worst.length, length(along(real(m.velocity), -1, truth.w)) - truth.speed,
          Real(1.01) * u * length(real(m.velocity)));
-  const Real exit_place = length(truth.exit_point) + abs(truth.exit_time) * length(truth.w) + radii;
+  const Real drifts = (abs(truth.time) + (truth.exit_time - truth.time)) * length(truth.w);
+  const Real exit_place = length(truth.exit_point) + drifts + radii;
   note(worst.exit_point, apart(m.exit_point, truth.exit_point), 8 * u * exit_place);
 }
 

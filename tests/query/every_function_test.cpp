@@ -246,11 +246,19 @@ void add_edit_calls(Calls& calls) {
   for (const char* name : {"erase", "size", "contains"}) add(name, [](Scene& s, auto ids) { s.erase(ids); });
   for (const char* name : {"set_enabled", "is_enabled"})
     add(name, [](Scene& s, auto ids) { s.set_enabled(ids, false); });
-  calls.push_back({"owners", [&in, some](Bytes& out) {
-                     Scene scene = in.build();
-                     const std::vector<std::uint32_t> owners{7, 8, 9};
-                     scene.insert(some, {.owners = owners});
-                     for (const std::uint32_t owner : scene.owners()) out.put(std::uint64_t{owner});
+  for (const char* name : {"owners", "owners_of"})
+    calls.push_back({name, [&in, some](Bytes& out) {
+                       Scene scene = in.build();
+                       const std::vector<std::uint32_t> owners{7, 8, 9};
+                       scene.insert(some, {.owners = owners});
+                       for (const std::uint32_t owner : scene.owners()) out.put(std::uint64_t{owner});
+                       for (const std::uint32_t owner : scene.owners_of(scene.first_hit(in.rays)))
+                         out.put(std::uint64_t{owner});
+                     }});
+  calls.push_back({"generations", [&in](Bytes& out) {
+                     Scene scene = Scene::build(in.spheres, {.generations = true});
+                     scene.erase(std::vector<std::int64_t>{1, 3});
+                     for (const std::uint32_t erased : scene.generations()) out.put(std::uint64_t{erased});
                    }});
   add("insert", [some](Scene& s, auto ids) {
     s.erase(ids);
