@@ -168,15 +168,17 @@ struct FlightOptions {
 };
 
 /// The sphere with the smallest gap to a bullet that it does not touch, on the bullet's way to its first
-/// impact. u = 2^-53; L is the vector between the centers at the start. No error bound is proven for `time`
-/// and `point`; rounding moves the time by some u·|L| ÷ (relative speed) + u·|time|, and the point by some
-/// u·(|L| + |point|) plus what the sphere moves in that time.
+/// impact. u = 2^-53; L is the vector between the centers at the start.
 struct NearMiss {
   /// Smallest gap between bullet and sphere; good to 18u·(|L| + radii).
   double distance = infinity;
-  double time = Impact::none;  ///< scene time at which the gap is smallest; ∞ or 0 if no double holds it
-  Vec3 point;                  ///< the point of the sphere nearest to the bullet at that time
-  std::int64_t sphere = -1;    ///< −1: no sphere within `max_distance`
+  /// Scene time at which the gap is smallest; good to 13u·|L| ÷ (relative speed) + u(|time| + time of
+  /// flight); ∞ or 0 if no double holds it.
+  double time = Impact::none;
+  /// The point of the sphere nearest to the bullet at that time; good to 16u(|L| + radii + |point| + |drift
+  /// since time 0|) plus what the sphere moves within the error of the time.
+  Vec3 point;
+  std::int64_t sphere = -1;  ///< −1: no sphere within `max_distance`
 };
 
 }  // namespace sphaera
