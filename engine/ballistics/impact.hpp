@@ -9,7 +9,7 @@
 
 namespace sphaera::ballistics {
 
-/// Parameters of a rebound.
+/// Parameters of a rebound. A restitution of −1 without friction leaves the velocity as it is.
 struct Bounce {
   double restitution = 1, friction = 0;
 };

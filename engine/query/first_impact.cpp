@@ -20,7 +20,7 @@ class FirstImpactWriter {
 
   Impact& place(std::size_t i) { return out_[i]; }
   template <class Met>
-  void operator()(std::size_t i, const Met& met, const Impact* numbers, double elapsed) {
+  void operator()(std::size_t i, const Met& met, const Impact* numbers, double) {
     Impact& impact = out_[i];
     if (!numbers) {
       impact = trajectory_.first_at(bullets_[i], i, met);
@@ -28,7 +28,7 @@ class FirstImpactWriter {
     }
     impact.sphere = met.sphere, impact.contact = met.contact, impact.bounce = 0;
     query::Allowance allowance(rules_);
-    query::set_outcome(rules_, rules_.gravity, met.sphere, bullets_[i].velocity, elapsed, allowance, impact);
+    query::set_outcome(rules_, rules_.gravity, met.sphere, bullets_[i].velocity, allowance, impact);
   }
   void write_alone(std::size_t i) { out_[i] = trajectory_.first(bullets_[i], i); }
   void write_none(std::size_t i) { out_[i] = {}; }

@@ -91,11 +91,17 @@ struct Allowance {
   explicit Allowance(const FlightOptions& rules)
       : bounces(rules.bounces), pierces(rules.pierces), budget(rules.budget) {}
 
+  static double resistance(const FlightOptions& rules, std::uint32_t sphere) {
+    return rules.resistances.empty() ? 1 : rules.resistances[sphere];
+  }
+  /// Does the bullet pass through a sphere that it hits now?
+  bool passes(const FlightOptions& rules, std::uint32_t sphere) const {
+    return pierces > 0 && resistance(rules, sphere) <= budget;
+  }
   /// What happens at a sphere that the bullet hits; reduces what it has left.
   Outcome spend(const FlightOptions& rules, std::uint32_t sphere) {
-    const double resistance = rules.resistances.empty() ? 1 : rules.resistances[sphere];
-    if (pierces > 0 && resistance <= budget) {
-      --pierces, budget -= resistance;
+    if (passes(rules, sphere)) {
+      --pierces, budget -= resistance(rules, sphere);
       return Outcome::passes;
     }
     if (bounces == 0) return Outcome::stops;
@@ -109,14 +115,12 @@ inline const Vec3& gravity_of(const FlightOptions& rules, std::size_t bullet) {
   return rules.gravities.empty() ? rules.gravity : rules.gravities[bullet];
 }
 
-/// Sets the outcome of an impact whose numbers are known. If the bullet passes through the sphere, also sets
-/// the impact's velocity: `velocity` is that at the start of the leg, `elapsed` the time since then.
+/// Sets the outcome of an impact whose numbers are known. On a straight path a bullet that passes through the
+/// sphere keeps its `velocity`, that at the start of the leg; under gravity the impact has it already.
 inline void set_outcome(const FlightOptions& rules, const Vec3& gravity, std::uint32_t sphere,
-                        const Vec3& velocity, double elapsed, Allowance& allowance, Impact& impact) {
+                        const Vec3& velocity, Allowance& allowance, Impact& impact) {
   impact.outcome = allowance.spend(rules, sphere);
-  if (impact.outcome != Outcome::passes) return;
-  const bool falls = gravity != Vec3{};
-  impact.velocity = falls ? velocity + elapsed * gravity : velocity;
+  if (impact.outcome == Outcome::passes && gravity == Vec3{}) impact.velocity = velocity;
 }
 
 }  // namespace sphaera::query

@@ -16,10 +16,10 @@ class ImpactBlock {
   ImpactBlock(const SceneState& state, const FlightOptions& rules) : state_(state), rules_(rules) {}
 
   /// Adds a candidate; `number` is the caller's number of its leg. If the block cannot compute its impact
-  /// (with friction, materials of spheres, from inside, a curve that is not simple), calls use(number, met,
-  /// nullptr, 0) at once. `write`, or a full block, computes the other impacts. It writes each to
-  /// use.place(number), then calls use(number, met, impact, elapsed); `impact` is null for the few that need
-  /// more accuracy.
+  /// (with friction, materials of spheres, from inside, a curve that is not simple or on which it may pass
+  /// through), calls use(number, met, nullptr, 0) at once. `write`, or a full block, computes the other
+  /// impacts. It writes each to use.place(number), then calls use(number, met, impact, elapsed); `impact` is
+  /// null for the few that need more accuracy.
   template <class Use>
   SPHAERA_INLINE void add(std::size_t number, const exact::Flight& flight, const Met& met, Use& use) {
     if (!takes(met)) return use(number, met, nullptr, 0);
@@ -52,7 +52,7 @@ class ImpactBlock {
 
   bool takes(const Met& met) const {
     if constexpr (curved)
-      if (!met.simple) return false;
+      if (!met.simple || rules_.pierces > 0) return false;
     return met.contact == Contact::enters && rules_.friction == 0 && rules_.restitutions.empty() &&
            rules_.frictions.empty();
   }

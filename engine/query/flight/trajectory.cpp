@@ -182,7 +182,7 @@ Impact Trajectory::impact_of(const Met& met, const Impact* numbers, double elaps
     impact = numbers_of(met);
   impact.sphere = met.sphere, impact.contact = met.contact;
   impact.bounce = impacts_++;
-  set_outcome(rules_, gravity_, met.sphere, flight_.path.direction, elapsed_, allowance_, impact);
+  set_outcome(rules_, gravity_, met.sphere, flight_.path.direction, allowance_, impact);
   return impact;
 }
 
@@ -194,7 +194,9 @@ Impact Trajectory::numbers_of(const Candidate& met) {
 }
 Impact Trajectory::numbers_of(const CurvedCandidate& met) {
   const exact::InMotion both = pair(met.sphere);
-  const ballistics::Bounce bounce = bounce_off(met.sphere);
+  const ballistics::Bounce bounce = allowance_.passes(rules_, met.sphere) ? ballistics::Bounce{-1, 0}
+                                                                          // keeps the velocity
+                                                                          : bounce_off(met.sphere);
   Impact impact;
   if (met.simple && ballistics::quick_curved_impact(both, met.sphere, met.contact, gravity_, met.low,
                                                     met.high, bounce, impact, elapsed_))

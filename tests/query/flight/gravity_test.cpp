@@ -229,7 +229,38 @@ TEST_CASE("bullets under gravity pass through spheres in order, and fall back in
   CHECK(near(all.items[0].point.z, -1));
   CHECK(near(all.items[1].point.z, 4));
   CHECK(near(all.items[2].point.z, 1));
+  WorstErrors worst;
+  compare_legs(all.items, {{{{0, 0, 0}, 1}, {{0, 0, 5}, 1}}, {}}, up[0], {.gravity = {0, 0, -9.81}}, worst);
+  CHECK(worst.most() <= 1);
   CHECK(all.items[2].velocity.z < 0);
+}
+
+TEST_CASE("bullets that pass through spheres near the top of their flight keep their slow velocity",
+          "[query]") {
+  WorstErrors worst;
+  int passages = 0;
+  const int cases = fewer_in_repeats(300);
+  for (int i = 0; i < cases; ++i) {
+    Random random(seed(), static_cast<std::uint64_t>(800 + i));
+    const double r = random.log_uniform(0.1, 10), t = random.log_uniform(0.1, 10),
+                 strength = random.log_uniform(0.1, 10);
+    const Vec3 gravity = strength * random.direction(), out = random.direction(),
+               center = 10 * random.in_cube(1);
+    // At the hit it has next to none of the speed that gravity has taken.
+    const Vec3 slow = (strength * t * random.log_uniform(1e-6, 1)) * (random.in_cube(0.5) - out),
+               velocity = slow - t * gravity;
+    const Bullet bullet{center + r * out - t * velocity - (0.5 * t * t) * gravity, velocity};
+    const MovingScene world{{{center, r}}, {}};
+    const FlightOptions flight{.pierces = 3, .gravity = gravity};
+    const std::vector<Impact> impacts = world.build().all_impacts(bullet, flight);
+    INFO("case " << i << ", seed " << seed());
+    compare_legs(impacts, world, bullet, flight, worst);
+    passages += static_cast<int>(impacts.size());
+  }
+  std::printf("passages under gravity: %d", passages);
+  print(worst);
+  CHECK(worst.most() <= 1);
+  CHECK(passages > cases / 2);
 }
 
 TEST_CASE("gravity that is not finite and bullets that start too early are refused", "[query]") {
