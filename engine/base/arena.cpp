@@ -20,6 +20,16 @@ void run_in_this_mode(const Call& call) {
   tbb::parallel_for(0, 1, [&](int) { call.run(call.self, 0); }, context);
 }
 
+void run_isolated(const Call& call) {
+  tbb::this_task_arena::isolate([&] { run_in_this_mode(call); });
+}
+
+/// The number of threads that an arena gets for `threads`: no more than oneTBB allows.
+int allowed(int threads) {
+  const auto limit = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+  return static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(threads), limit));
+}
+
 thread_local bool serial = false;
 
 }  // namespace
@@ -36,11 +46,25 @@ std::size_t thread_numbers() {
 
 void run_in_arena(int threads, const Call& call) {
   const base::FloatingPointEnvironment mode;
-  const auto isolated = [&] { tbb::this_task_arena::isolate([&] { run_in_this_mode(call); }); };
-  if (threads <= 0) return isolated();
-  const auto limit = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
-  tbb::task_arena(static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(threads), limit)))
-      .execute(isolated);
+  if (threads <= 0) return run_isolated(call);
+  tbb::task_arena(allowed(threads)).execute([&] { run_isolated(call); });
+}
+
+struct LastingArena::Arena {
+  explicit Arena(int threads) : tasks(threads) {}
+  tbb::task_arena tasks;
+};
+
+LastingArena::LastingArena() = default;
+LastingArena::~LastingArena() = default;
+LastingArena::LastingArena(LastingArena&&) noexcept = default;
+LastingArena& LastingArena::operator=(LastingArena&&) noexcept = default;
+
+void LastingArena::run(int threads, const Call& call) {
+  const base::FloatingPointEnvironment mode;
+  const int wanted = allowed(threads);
+  if (!arena_ || arena_->tasks.max_concurrency() != wanted) arena_ = std::make_unique<Arena>(wanted);
+  arena_->tasks.execute([&] { run_isolated(call); });
 }
 
 void run_detached(const Call& call) {

@@ -67,6 +67,30 @@ void in_arena(int threads, const Work& work) {
   run_in_arena(threads, forked.call());
 }
 
+/// An arena that lasts from call to call. oneTBB calls the heap 19 times to make one.
+class LastingArena {
+ public:
+  LastingArena();
+  ~LastingArena();
+  LastingArena(LastingArena&&) noexcept;
+  LastingArena& operator=(LastingArena&&) noexcept;
+
+  /// The same as in_arena(threads, work) with threads ≥ 1. Makes the arena if it is the first call, or if the
+  /// number of threads has changed. Precondition: only one call runs at a time. Throws std::bad_alloc.
+  template <class Work>
+  void run(int threads, const Work& work) {
+    const auto once = [&](std::size_t) { work(); };
+    const Forked forked(once);
+    run(threads, forked.call());
+  }
+
+ private:
+  void run(int threads, const Call& call);
+
+  struct Arena;
+  std::unique_ptr<Arena> arena_;
+};
+
 /// Runs work(), which may not throw, on another thread of the caller's arena while the caller goes on. Throws
 /// std::bad_alloc.
 template <class Work>

@@ -27,4 +27,26 @@ TEST_CASE("a loop returns only when each of its calls has returned, though work 
   CHECK(incomplete == 0);
 }
 
+TEST_CASE("a lasting arena runs each call with its number of threads, and survives what calls throw",
+          "[base]") {
+  base::LastingArena arena;
+  for (const int threads : {2, 2, 3, 1, 2}) {
+    std::size_t seen = 0;
+    std::atomic<int> pieces = 0;
+    arena.run(threads, [&] {
+      seen = base::thread_numbers();
+      base::parallel_pieces(100, 1, [&](std::size_t, std::size_t) { ++pieces; });
+    });
+    std::size_t expected = 0;
+    base::in_arena(threads, [&] { expected = base::thread_numbers(); });
+    CHECK(seen == expected);
+    CHECK(pieces == 100);
+    CHECK_THROWS_AS(arena.run(threads, [] { throw std::invalid_argument("one"); }), std::invalid_argument);
+  }
+  base::LastingArena moved = std::move(arena);
+  bool ran = false;
+  moved.run(2, [&] { ran = true; });
+  CHECK(ran);
+}
+
 }  // namespace sphaera

@@ -39,6 +39,7 @@ std::atomic<long> allocations_left{-1};  // negative: not armed
 std::atomic<Fails> which_fail{Fails::one};
 std::atomic<bool> has_failed{false};     // since `arm`
 thread_local long allocations_made = 0;  // by all callers, the standard library's too
+std::atomic<long> allocations_of_all_threads{0};
 
 /// The code of the library Embree: from `begin` to `end`.
 struct EmbreeCode {
@@ -81,7 +82,7 @@ void arm(long n, Fails which) {
 void disarm() { allocations_left = -1; }
 
 void* allocate(std::size_t size, std::size_t alignment, void* caller) {
-  ++allocations_made;
+  ++allocations_made, ++allocations_of_all_threads;
   if (fails(caller, calls_from_here)) throw std::bad_alloc();
   void* p = alignment <= alignof(std::max_align_t)
                 ? std::malloc(size ? size : 1)
@@ -364,6 +365,25 @@ TEST_CASE("batches and single queries with a Scratch and one thread call no heap
     CHECK(allocations_made == before);
   });
   CHECK_FALSE(elsewhere);
+}
+
+TEST_CASE("batches with a Scratch and two threads call no heap", "[memory]") {
+  AllQueries queries;
+  Scratch scratch;
+  QueryOptions options{.threads = 1, .grain = 64, .scratch = &scratch};
+  const auto ask = [](const char*, const auto& work) { work(); };
+  for (int round = 0; round < 2; ++round) queries.each(options, ask);
+  // From here on a second thread takes pieces, whose memory it has never needed before.
+  options.threads = 2;
+  queries.scene.blocked(queries.rays, queries.blocked, options);
+  for (int round = 0; round < 3; ++round) {
+    queries.each(options, [](const char* name, const auto& work) {
+      INFO(name);
+      const long before = allocations_of_all_threads;
+      work();
+      CHECK(allocations_of_all_threads == before);
+    });
+  }
 }
 
 TEST_CASE("flights under gravity allocate nothing for each bullet", "[memory]") {

@@ -271,12 +271,17 @@ class SharedStats {
   std::atomic<std::uint64_t> queries_{0}, candidates_{0}, double_double_{0}, exact_{0}, in_star_indexes_{0};
 };
 
-/// Runs a batch's work in the arena that the options ask for, or on this thread alone.
+/// Runs a batch's work in the arena that the options ask for, that of the Scratch if there is one, or on this
+/// thread alone.
 template <class Work>
 void in_arena_of(const QueryOptions& options, const Work& work) {
-  if (options.threads != 1) return base::in_arena(options.threads, work);
-  const base::Serial serial;
-  work();
+  if (options.threads == 1) {
+    const base::Serial serial;
+    return work();
+  }
+  if (options.threads > 1 && options.scratch)
+    return options.scratch->state().arena.run(options.threads, work);
+  base::in_arena(options.threads, work);
 }
 
 /// Calls work(arithmetic, piece, stats), an always-inlined lambda, for every piece, then finish(block) after
@@ -304,6 +309,7 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
       prepare_search(state, options);
       const auto star = star_index_of(state, inputs, options);
       scratch.make_tasks(base::thread_numbers());
+      scratch.level_tasks();
       for (std::size_t i = 0; i < inputs.size(); i += block_size) {
         QueryBlock block{i, std::min(block_size, inputs.size() - i), {}};
         if constexpr (walk_order == WalkOrder::coherent_points) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <base/arena.hpp>
 #include <base/errors.hpp>
 #include <cstddef>
 #include <exact/predicates/in_motion.hpp>
@@ -71,6 +72,8 @@ struct TaskScratch {
   /// Throws std::bad_alloc.
   FallingScratch& falling_bullets();
   TrajectoryScratch& trajectories();
+  /// Makes all memory at least as large as that of `other`. Throws std::bad_alloc.
+  void grow_to(const TaskScratch& other);
 
  private:
   std::unique_ptr<FallingScratch> falling_;
@@ -84,12 +87,20 @@ struct TaskScratch {
 struct ScratchState {
   OrderScratch order;
   std::vector<std::unique_ptr<TaskScratch>> tasks;
-  bool lasting = false;  ///< of a caller's Scratch: its memory is kept between calls
+  base::LastingArena arena;  ///< for batches with several threads
+  bool lasting = false;      ///< of a caller's Scratch: its memory is kept between calls
 
   /// Ensures that there are at least `n` tasks. Throws std::bad_alloc.
   void make_tasks(std::size_t n) {
     tasks.reserve(n);
     while (tasks.size() < n) tasks.push_back(std::make_unique<TaskScratch>());
+  }
+  /// Makes all tasks as large as the largest, if their memory lasts: whichever thread takes a piece then has
+  /// what another needed for it in an earlier batch. Throws std::bad_alloc.
+  void level_tasks() {
+    if (!lasting || tasks.size() < 2) return;
+    for (std::size_t i = 1; i < tasks.size(); ++i) tasks[0]->grow_to(*tasks[i]);
+    for (std::size_t i = 1; i < tasks.size(); ++i) tasks[i]->grow_to(*tasks[0]);
   }
 
   /// The lists of a batch's pieces.

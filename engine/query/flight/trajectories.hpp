@@ -34,6 +34,15 @@ struct TrajectoryScratch {
 
   std::array<FlyingBullet, most> bullets;
   std::vector<ChainedImpact> impacts;
+  /// The largest capacities of lists of passed spheres among the bullets, and those that all have.
+  std::size_t touched = 0, within = 0, touched_by_all = 0, within_by_all = 0;
+
+  void note(const PassedSpheres& passed) {
+    touched = std::max(touched, passed.touched.capacity());
+    within = std::max(within, passed.within.capacity());
+  }
+  /// Gives all bullets the largest capacities of any here or in `other`. Throws std::bad_alloc.
+  void level(const TrajectoryScratch& other);
 };
 
 /// The trajectories of a piece of at most `most` bullets. `falls`: under gravity.
@@ -51,7 +60,11 @@ class Trajectories {
         legs_(state, piece, rules, stats),
         numbers_(state, rules) {}
   ~Trajectories() {
-    for (std::size_t k = 0; k < begun_count_; ++k) bullet(begun_[k]).trajectory.reset();
+    for (std::size_t k = 0; k < begun_count_; ++k) {
+      FlyingBullet& one = bullet(begun_[k]);
+      one.trajectory.reset();
+      memory_->note(one.passed);
+    }
   }
   Trajectories(const Trajectories&) = delete;
 
