@@ -1,5 +1,6 @@
 #include <query/batch/hit_block.hpp>
 #include <query/batch/list_answers.hpp>
+#include <query/batch/sort_by_bounds.hpp>
 
 namespace sphaera {
 namespace {
@@ -34,7 +35,7 @@ SPHAERA_INLINE void find_candidates(const query::SceneState& state, const SceneP
   AllHits<ScenePath> walk(scene_path, query::visit_of<AllHits<ScenePath>, index::PathWalk, Arithmetic>(),
                           {state, options, i}, found);
   query::walk_path<Arithmetic, ScenePath>(state, options, walk, context, query::any_walks<ScenePath>);
-  std::sort(found.begin(), found.end(), [&](const query::Candidate& a, const query::Candidate& b) {
+  query::sort_by_entry(found, [&](const query::Candidate& a, const query::Candidate& b) {
     return query::earlier(scene_path, a, b, walk.counts);
   });
   query::count(walk, stats);

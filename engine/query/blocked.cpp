@@ -29,6 +29,8 @@ struct Blocked : ScenePath::Walk, query::SphereFilter {
     q.blocker = id;
     return index::TraversalControl::stop;
   }
+  /// Equal spheres are hit or missed together; `accept` may tell them apart.
+  SPHAERA_INLINE bool settles_equals(std::uint32_t id) const { return !accept && admits(id); }
   /// Accepts a sphere that is hit for certain.
   SPHAERA_INLINE bool accept_hit(std::uint32_t id) {
     if (!admits(id) || !accepts(id)) return false;

@@ -35,6 +35,8 @@ struct FirstHit : ScenePath::Walk, query::SphereFilter {
     return {arithmetic, scene_path.pair(arithmetic, id), id, counts};
   }
   SPHAERA_INLINE bool enters(std::uint32_t id) const { return admits(id); }
+  /// Of equal spheres the one with the lowest id is hit; `accept` may refuse it.
+  SPHAERA_INLINE bool settles_equals(std::uint32_t id) const { return !accept && admits(id); }
   SPHAERA_INLINE bool earlier(const query::Candidate& a, const query::Candidate& b) {
     return query::earlier(scene_path, a, b, counts);
   }

@@ -43,6 +43,9 @@ struct Closest : query::FlightQuery {
     return index::TraversalControl::go_on;
   }
 
+  /// Equal spheres have the same gap, and the lowest id counts; `accept` may refuse it.
+  SPHAERA_INLINE bool settles_equals(std::uint32_t id) const { return !accept && admits(id); }
+
   /// Up to the time of the first hit, the bullet touches only that sphere and those hit at the same time.
   /// This is decided on the whole flight, so the rounded end of the searched interval does not matter.
   bool is_touched(std::uint32_t id) {

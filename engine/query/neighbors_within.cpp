@@ -1,5 +1,6 @@
 #include <limits>
 #include <query/batch/list_answers.hpp>
+#include <query/batch/sort_by_bounds.hpp>
 #include <query/neighbors/ball_answers.hpp>
 #include <query/neighbors/neighbor_block.hpp>
 
@@ -13,6 +14,11 @@ class FoundNeighbors {
       : point_(point), list_(list), first_(list.size()) {}
 
   SPHAERA_INLINE void add(std::uint32_t id) { list_.push_back({0, id}); }
+  SPHAERA_INLINE void add_block(const index::LeafIds& ids) {
+    std::array<Neighbor, index::leaf_block_size> added;
+    for (std::size_t lane = 0; lane < ids.size(); ++lane) added[lane] = {0, ids[lane]};
+    list_.insert(list_.end(), added.begin(), added.end());
+  }
   SPHAERA_INLINE void add_in_order(std::span<const std::uint32_t> ids) {
     for (const std::uint32_t id : ids) add(id);
   }
@@ -41,27 +47,16 @@ class FoundNeighbors {
   static double margin_of(double distance) {
     return 0x1p-50 * std::fabs(distance) + 4 * std::numeric_limits<double>::denorm_min();
   }
-  static double low(const Neighbor& n) { return n.distance - margin_of(n.distance); }
-  static double high(const Neighbor& n) { return n.distance + margin_of(n.distance); }
 
-  /// Sorts by the doubles, then exactly where their bounds overlap.
   void sort(std::span<Neighbor> found, const query::SpheresAtTime& at_time, exact::Counts& counts) const {
-    std::sort(found.begin(), found.end(), [](const Neighbor& a, const Neighbor& b) {
-      return a.distance != b.distance ? a.distance < b.distance : a.sphere < b.sphere;
-    });
-    const auto nearer = [&](const Neighbor& a, const Neighbor& b) {
+    const auto low = [](const Neighbor& n) { return n.distance - margin_of(n.distance); };
+    const auto high = [](const Neighbor& n) { return n.distance + margin_of(n.distance); };
+    const auto distance = [](const Neighbor& n) { return n.distance; };
+    query::sort_by_bounds(found, distance, low, high, [&](const Neighbor& a, const Neighbor& b) {
       const int order = at_time.compare_distances(point_, static_cast<std::uint32_t>(a.sphere),
                                                   static_cast<std::uint32_t>(b.sphere), counts);
       return order != 0 ? order < 0 : a.sphere < b.sphere;
-    };
-    for (std::size_t begin = 0, end = 0; begin < found.size(); begin = end) {
-      double last = high(found[begin]);
-      for (end = begin + 1; end < found.size() && low(found[end]) <= last; ++end)
-        last = std::max(last, high(found[end]));
-      if (end - begin > 1)
-        std::sort(found.begin() + static_cast<std::ptrdiff_t>(begin),
-                  found.begin() + static_cast<std::ptrdiff_t>(end), nearer);
-    }
+    });
   }
 
   const Vec3& point_;

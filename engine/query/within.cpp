@@ -10,7 +10,12 @@ class FoundIds {
  public:
   explicit FoundIds(std::vector<std::int64_t>& list) : list_(list), first_(list.size()) {}
 
-  SPHAERA_INLINE void add(std::uint32_t id) { list_.push_back(id), in_order_ = false; }
+  SPHAERA_INLINE void add(std::uint32_t id) { list_.push_back(next(id)); }
+  SPHAERA_INLINE void add_block(const index::LeafIds& ids) {
+    std::array<std::int64_t, index::leaf_block_size> added;
+    for (std::size_t lane = 0; lane < ids.size(); ++lane) added[lane] = next(ids[lane]);
+    list_.insert(list_.end(), added.begin(), added.end());
+  }
   /// Adds ids, which are ascending already.
   SPHAERA_INLINE void add_in_order(std::span<const std::uint32_t> ids) {
     list_.insert(list_.end(), ids.begin(), ids.end());
@@ -21,6 +26,11 @@ class FoundIds {
   }
 
  private:
+  /// The id, which is now the last.
+  SPHAERA_INLINE std::int64_t next(std::uint32_t id) {
+    in_order_ &= last_ < std::int64_t{id};
+    return last_ = id;
+  }
   SPHAERA_INLINE static void sort(std::span<std::int64_t> ids) {
     if (ids.size() <= few || ids.size() > query::max_ranked) {
       std::sort(ids.begin(), ids.end());
@@ -37,6 +47,7 @@ class FoundIds {
 
   std::vector<std::int64_t>& list_;
   std::size_t first_;
+  std::int64_t last_ = -1;
   bool in_order_ = true;
 };
 

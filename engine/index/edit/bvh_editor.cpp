@@ -42,10 +42,24 @@ void BvhEditor::copy_changes(const BvhEditor& from, const base::ChangedItems& ch
   if (changed.all()) return bvh_.copy(from.bvh_);
   if (changed.items().empty()) return;
   for (const std::uint32_t n : changed.items()) bvh_.nodes_.data()[n] = from.bvh_.nodes_.span()[n];
+  if (bvh_.has_stacks())
+    for (const std::uint32_t n : changed.items()) bvh_.stacks_.data()[n] = from.bvh_.stacks_.span()[n];
   bvh_.copy_top();
 }
 
+/// The nodes above a primitive that has changed are stacks no more: its spheres may differ from the others.
+/// Above a node that is no stack there is none.
+void BvhEditor::forget_stacks(std::uint32_t primitive) {
+  for (Lane at = places_.span()[primitive]; at != no_lane; at = parents_.span()[at / BvhNode::width]) {
+    std::uint32_t& stack = bvh_.stacks_.data()[at / BvhNode::width];
+    if (stack == no_sphere) return;
+    stack = no_sphere;
+    changed_.add(at / BvhNode::width);
+  }
+}
+
 double BvhEditor::refit(std::uint32_t primitive, const LocalBox& box) {
+  if (bvh_.has_stacks()) forget_stacks(primitive);
   double growth = 0;
   bool is_top = false;  // the last node is the root or a child of it
   LocalBox below = box;

@@ -65,6 +65,7 @@ class BvhEditor {
   /// Enough to fill hundreds of leaf blocks about one place.
   static constexpr std::size_t max_nodes = 512;
 
+  void forget_stacks(std::uint32_t primitive);
   void make_room();
   void open(std::uint32_t node, float growth, const LocalBox& box);
   void push_best(std::uint32_t open);

@@ -50,6 +50,9 @@ class FrameEditor {
   /// moved far.
   bool refit(std::uint32_t leaf);
 
+  /// Finds nodes of equal spheres as a refit does, which edits since may have changed.
+  void find_stacks() { bvh_.find_stacks(); }
+
   /// The sphere without which the leaf block is much smaller; no_sphere if there is none.
   std::uint32_t outlier(std::uint32_t leaf) const;
 

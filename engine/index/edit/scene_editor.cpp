@@ -172,6 +172,7 @@ void SceneEditor::move_outliers(OutlierList& outliers) {
     }
   }
   for (const std::uint32_t id : moved_) insert(id);  // there are lanes: those that they had
+  for (FrameEditor& frame : frames_) frame.find_stacks();
 }
 
 std::uint64_t SceneEditor::bytes() const {

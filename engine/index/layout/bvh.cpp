@@ -90,8 +90,13 @@ Bvh::Bvh(Device& device, const Subtree& root, std::span<const std::uint32_t> ord
 }
 
 void Bvh::copy(const Bvh& from) {
-  base::copy(nodes_, from.nodes_), base::copy(top_, from.top_);
-  root_ = from.root_;
+  base::copy(nodes_, from.nodes_), base::copy(top_, from.top_), base::copy(stacks_, from.stacks_);
+  root_ = from.root_, has_stacks_ = from.has_stacks_, has_equal_boxes_ = from.has_equal_boxes_;
+}
+
+void Bvh::make_room_for_stacks(Device& device) {
+  device.reserve(nodes_.size() * sizeof(std::uint32_t));
+  stacks_ = base::HugeArray<std::uint32_t>(nodes_.size(), device.memory());
 }
 
 void Bvh::copy_top() {

@@ -214,6 +214,24 @@ class Bvh {
   std::span<const BvhNode> top() const { return top_.span(); }
   const BvhNode& node(BvhRef ref) const { return nodes_.span()[ref.index()]; }
 
+  /// Stacks: nodes all of whose spheres are equal. Are there any, as find_stacks() has found? Most scenes
+  /// have none.
+  bool has_stacks() const { return has_stacks_; }
+  /// The lowest id of a stack's spheres; no_sphere for other nodes. Precondition: has_stacks().
+  std::uint32_t stack(BvhRef node) const {
+    const std::uint32_t id = stacks_.span()[node.index()];
+    return id == empty ? no_sphere : id;
+  }
+  /// In place of a lowest id: there is no sphere. (There are fewer ids.)
+  static constexpr std::uint32_t empty = no_sphere - 1;
+  /// Finds the stacks after a refit. lowest_of(primitive) is the lowest id of a primitive's spheres if all of
+  /// them are equal, else no_sphere, or `empty`; are_equal(a, b) compares the spheres with two ids.
+  /// Precondition: make_room_for_stacks() has been called.
+  template <class LowestOf, class AreEqual>
+  void find_stacks(const LowestOf& lowest_of, const AreEqual& are_equal);
+  /// Throws std::bad_alloc.
+  void make_room_for_stacks(Device& device);
+
   /// Callback that writes the boxes of one node's primitives, or of a root that is a primitive. A refit
   /// passes each primitive once, from any thread.
   struct Moved {
@@ -244,7 +262,10 @@ class Bvh {
   void copy_top();
 
   base::HugeArray<BvhNode> nodes_, top_;
+  base::HugeArray<std::uint32_t> stacks_;  // by node: as stack(), or `empty`
   BvhRef root_ = BvhRef::primitive(0);
+  bool has_stacks_ = false;
+  bool has_equal_boxes_ = false;  // of two children of a node, at the last refit: those of a stack are equal
 };
 
 }  // namespace sphaera::index

@@ -24,7 +24,9 @@ FrameBvh::FrameBvh(Device& device, const SphereSet& sphere_set, const FramePlan&
   base::HugeArray<LeafIds> ids = build(device, members, progress.part(0, joined_share));
   const bool floats = progress.control->quality != BuildQuality::compact;
   leaves_ = LeafBlocks(device, std::move(ids), members.size(), floats, sphere_set.move());
+  bvh_.make_room_for_stacks(device);
   fit();
+  sort_stacks();
   progress.finish();
 }
 

@@ -88,9 +88,23 @@ class FrameBvh {
   bool walk_any(Walk& walk) const;
   template <class View, class Walk>
   void walk_nearest_first(Walk& walk) const;
+  /// The same walks; `stacked`: of a BVH with stacks.
+  template <class View, bool stacked, class Walk>
+  bool walk_any_in(Walk& walk) const;
+  template <class View, bool stacked, class Walk>
+  void walk_nearest_first_in(Walk& walk) const;
+  template <bool stacked>
+  void walk_around(PointWalk& walk, const LocalPoint& local) const;
   /// Visits all leaf blocks; false if a visit returned stop.
   template <class Walk>
   bool visit_all(Walk& walk) const;
+  /// The sphere that stands for all those of a node in a walk; no_sphere if none does. Precondition:
+  /// bvh_.has_stacks().
+  template <class Walk>
+  std::uint32_t stand_in(const Walk& walk, BvhRef node) const {
+    const std::uint32_t id = walk.stands_for_equals ? bvh_.stack(node) : no_sphere;
+    return id != no_sphere && walk.stands_for_equals(walk, id) ? id : no_sphere;
+  }
 
   void build_children(Device& device, std::span<const FramePlan> plans, const ProgressRange& progress);
   /// Makes the nodes; returns the ids of the leaf blocks.
@@ -100,6 +114,14 @@ class FrameBvh {
   /// Computes floats and boxes.
   void fit(OutlierList* outliers = nullptr);
   void fit(std::span<const std::uint32_t> primitives, LocalBox* boxes);
+  /// Finds the nodes all of whose spheres are equal.
+  void find_stacks();
+  void sort_stacks();
+  void sort_stacks(BvhRef ref);
+  void sort_stack(BvhRef ref);
+  bool are_equal(std::uint32_t a, std::uint32_t b) const;
+  /// As Bvh::find_stacks has it.
+  std::uint32_t lowest_of_equals(std::uint32_t primitive) const;
 
   SphereSet sphere_set_;
   Frame frame_;

@@ -5,6 +5,7 @@
 /// on the way up. Prefetching resting spheres gained nothing; moving ones are prefetched
 /// (leaf_blocks.cpp, ../decisions.md).
 
+#include <atomic>
 #include <base/arena.hpp>
 #include <base/background_thread.hpp>
 #include <exact/numbers/dispatch.hpp>
@@ -48,11 +49,18 @@ class Refit {
     }
     std::fill(boxes.begin() + static_cast<std::ptrdiff_t>(count), boxes.end(), empty_box());
     const LaneSet far = finish(node, count, boxes, subtree);
+    if (are_equal(boxes[0], boxes[1])) has_equal_boxes_.store(true, std::memory_order_relaxed);
     if (outliers_ && far != 0) list_outliers(node, far);
     return subtree;
   }
+  /// Are the first two boxes of any node equal?
+  bool has_equal_boxes() const { return has_equal_boxes_; }
 
  private:
+  static bool are_equal(const LocalBox& a, const LocalBox& b) {
+    return a.lower == b.lower && a.upper == b.upper;
+  }
+
   using Boxes = std::array<LocalBox, BvhNode::width>;
 
   void fit_primitives(const BvhNode& node, std::size_t count, Boxes& boxes) const {
@@ -146,6 +154,7 @@ class Refit {
   std::span<BvhNode> nodes_;
   const Bvh::Moved& moved_;
   OutlierList* outliers_;
+  mutable std::atomic<bool> has_equal_boxes_{false};
 };
 
 }  // namespace
@@ -159,6 +168,7 @@ double Bvh::refit(const Moved& moved, OutlierList* outliers) {
   }
   const Refit refit(nodes_.items(), moved, outliers);
   const double areas = refit.run(0, static_cast<std::uint32_t>(nodes_.size())).areas;
+  has_equal_boxes_ = refit.has_equal_boxes();
   copy_top();
   return areas;
 }
@@ -177,6 +187,7 @@ void FrameBvh::fit(OutlierList* outliers) {
     static_cast<FrameBvh*>(self)->fit(primitives, boxes);
   };
   areas_ = bvh_.refit({this, boxes_of}, outliers);
+  find_stacks();
 }
 
 void FrameBvh::fit(std::span<const std::uint32_t> primitives, LocalBox* boxes) {

@@ -52,6 +52,9 @@ class LeafBlocks {
   /// Copies one leaf block of `from`, which has as many leaf blocks as this object.
   void copy_leaf(const LeafBlocks& from, std::size_t leaf);
 
+  /// Replaces ids by those of equal spheres.
+  LeafIds& equal_ids(std::size_t leaf) { return ids_.data()[leaf]; }
+
   /// Number of spheres in a leaf block.
   std::uint32_t count(std::size_t leaf) const;
   /// `add` puts a sphere into a leaf block that has an empty lane; `remove` takes out one that it holds. Call

@@ -47,6 +47,13 @@ void nearest_first_below(Walk& walk, const FrameBvh& below) {
   walk.local = local;
 }
 
+/// The nodes with which a walk begins: Bvh::top(), unless all spheres are equal.
+template <bool stacked>
+SPHAERA_INLINE std::span<const BvhNode> top_of(const Bvh& bvh) {
+  if (stacked && bvh.stack(bvh.root()) != no_sphere) return {};
+  return bvh.top();
+}
+
 /// An upper bound of a cone's growth within a frame; it exceeds the true growth by far more than roundings.
 SPHAERA_INLINE double growth_in(const Frame& frame, const Cone& cone) {
   const Vec3 &d = cone.direction, &half = frame.half_size();
@@ -62,13 +69,18 @@ SPHAERA_INLINE double growth_in(const Frame& frame, const Cone& cone) {
 template <class View, class Walk>
 bool FrameBvh::walk_any(Walk& walk) const {
   if (!View::can_filter(frame_, walk)) return visit_all(walk);
+  return bvh_.has_stacks() ? walk_any_in<View, true>(walk) : walk_any_in<View, false>(walk);
+}
+
+template <class View, bool stacked, class Walk>
+bool FrameBvh::walk_any_in(Walk& walk) const {
   bool go_on = true;
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     View view;
     if (!view.enter(frame_, walk)) return;
     TraversalStack stack;
     BvhRef ref = bvh_.root();
-    if (const std::span<const BvhNode> top = bvh_.top(); !top.empty()) {
+    if (const std::span<const BvhNode> top = top_of<stacked>(bvh_); !top.empty()) {
       LeafLanes enter[BvhNode::width];
       stack.push(top, entered<decltype(arithmetic)>(top, view.node, 1, enter));
       if (stack.empty()) return;
@@ -78,7 +90,15 @@ bool FrameBvh::walk_any(Walk& walk) const {
       if (!ref.is_primitive()) {
         const BvhNode& node = bvh_.node(ref);
         LeafLanes enter;
-        const LaneSet lanes = entered<decltype(arithmetic)>(node, view.node, 1, enter);
+        LaneSet lanes = entered<decltype(arithmetic)>(node, view.node, 1, enter);
+        if constexpr (stacked) {
+          if (const std::uint32_t one = stand_in(walk, ref); one != no_sphere && lanes != 0) {
+            lanes = 0, go_on = walk.visit(walk, block_of_one(one), first_lane_only) != TraversalControl::stop;
+          } else if (lanes != 0 && bvh_.stack(ref) != no_sphere) {
+            ref = stack.push_in_order(node, lanes);
+            continue;
+          }
+        }
         if (lanes != 0) {
           ref = stack.push_rest(node, lanes);
           continue;
@@ -100,13 +120,18 @@ bool FrameBvh::walk_any(Walk& walk) const {
 template <class View, class Walk>
 void FrameBvh::walk_nearest_first(Walk& walk) const {
   if (!View::can_filter(frame_, walk)) return void(visit_all(walk));
+  bvh_.has_stacks() ? walk_nearest_first_in<View, true>(walk) : walk_nearest_first_in<View, false>(walk);
+}
+
+template <class View, bool stacked, class Walk>
+void FrameBvh::walk_nearest_first_in(Walk& walk) const {
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     View view;
     if (!view.enter(frame_, walk)) return;
     float tfar = walk.t_limit < infinity ? limit(walk, 1) : 1;
     NearestFirstStack stack;
     BvhRef ref = bvh_.root();
-    if (const std::span<const BvhNode> top = bvh_.top(); !top.empty()) {
+    if (const std::span<const BvhNode> top = top_of<stacked>(bvh_); !top.empty()) {
       LeafLanes enter[BvhNode::width];
       stack.push(top, entered<decltype(arithmetic)>(top, view.node, tfar, enter), enter);
       if (!stack.pop_within(tfar, ref)) return;
@@ -115,7 +140,14 @@ void FrameBvh::walk_nearest_first(Walk& walk) const {
       if (!ref.is_primitive()) {
         const BvhNode& node = bvh_.node(ref);
         LeafLanes enter;
-        const LaneSet lanes = entered<decltype(arithmetic)>(node, view.node, tfar, enter);
+        LaneSet lanes = entered<decltype(arithmetic)>(node, view.node, tfar, enter);
+        if constexpr (stacked) {
+          if (const std::uint32_t one = stand_in(walk, ref); one != no_sphere && lanes != 0) {
+            lanes = 0;
+            if (walk.visit(walk, block_of_one(one), first_lane_only) == TraversalControl::limit_reduced)
+              tfar = limit(walk, tfar);
+          }
+        }
         if (lanes != 0) {
           ref = stack.push_farther(node, lanes, enter);
           continue;
@@ -155,10 +187,19 @@ void FrameBvh::around(PointWalk& walk) const {
     if (!visit_all(walk)) walk.search_radius = -infinity;
     return;
   }
+  bvh_.has_stacks() ? walk_around<true>(walk, *local) : walk_around<false>(walk, *local);
+}
+
+template <bool stacked>
+void FrameBvh::walk_around(PointWalk& walk, const LocalPoint& local) const {
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    float radius = local->local_radius(walk.search_radius);
+    float radius = local.local_radius(walk.search_radius);
     const auto radius_with_drift = [&] {
-      return walk.drift > 0 ? local->local_radius(walk.search_radius + walk.drift) : radius;
+      return walk.drift > 0 ? local.local_radius(walk.search_radius + walk.drift) : radius;
+    };
+    const auto obey = [&](TraversalControl control) {
+      if (control == TraversalControl::stop) walk.search_radius = -infinity;
+      if (control != TraversalControl::go_on) radius = local.local_radius(walk.search_radius);
     };
     // Finite even for an infinite radius: empty lanes are at infinite distance.
     const auto max_square = [&] { return std::min(radius * radius, std::numeric_limits<float>::max()); };
@@ -168,21 +209,22 @@ void FrameBvh::around(PointWalk& walk) const {
       if (!ref.is_primitive()) {
         const BvhNode& node = bvh_.node(ref);
         LeafLanes squares;
-        const LaneSet lanes = within<decltype(arithmetic)>(node, local->position, max_square(), squares);
+        LaneSet lanes = within<decltype(arithmetic)>(node, local.position, max_square(), squares);
+        if constexpr (stacked) {
+          if (const std::uint32_t one = stand_in(walk, ref); one != no_sphere && lanes != 0)
+            lanes = 0, obey(walk.visit(walk, block_of_one(one), first_lane_only));
+        }
         if (lanes != 0) {
           ref = stack.push_farther(node, lanes, squares);
           continue;
         }
       } else if (const FrameBvh* below = child(ref.index())) {
         if (below != walk.skipped_child) below->around(walk);
-        radius = local->local_radius(walk.search_radius);
+        radius = local.local_radius(walk.search_radius);
       } else {
         const LaneHits hits =
-            reached_lanes<decltype(arithmetic)>(leaves_, ref.index(), *local, radius_with_drift(), walk);
-        const TraversalControl control =
-            hits.maybe == 0 ? TraversalControl::go_on : walk.visit(walk, leaves_.ids(ref.index()), hits);
-        if (control == TraversalControl::stop) walk.search_radius = -infinity;
-        if (control != TraversalControl::go_on) radius = local->local_radius(walk.search_radius);
+            reached_lanes<decltype(arithmetic)>(leaves_, ref.index(), local, radius_with_drift(), walk);
+        if (hits.maybe != 0) obey(walk.visit(walk, leaves_.ids(ref.index()), hits));
       }
       if (walk.search_radius == -infinity) return;
       if (!stack.pop_within(max_square(), ref)) return;

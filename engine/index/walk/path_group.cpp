@@ -71,14 +71,36 @@ SPHAERA_INLINE void WalkTogether<View, Walk>::push(std::uint32_t path, const Bvh
   member.pending += count;
 }
 
+/// Visits the sphere that stands for all those of a stack; false if it does not, so that the node is to be
+/// tested.
 template <class View, class Walk>
 template <class Arithmetic, VisitOrder order>
+SPHAERA_INLINE bool WalkTogether<View, Walk>::visit_stand_in(std::uint32_t path, std::uint32_t id) {
+  Walk& walk = *walks_[path];
+  Member& member = members_[path];
+  if (id == no_sphere || !walk.stands_for_equals || !walk.stands_for_equals(walk, id)) return false;
+  const TraversalControl control = walk.visit(walk, block_of_one(id), first_lane_only);
+  if (control == TraversalControl::stop) member.tfar = stopped, member.pending = 0;
+  if constexpr (order == VisitOrder::nearest_first) {
+    if (control == TraversalControl::limit_reduced) {
+      member.tfar = limit(walk, member.tfar);
+      drop_farther<Arithmetic>(path);
+    }
+  }
+  return true;
+}
+
+template <class View, class Walk>
+template <class Arithmetic, VisitOrder order, bool stacked>
 SPHAERA_INLINE void WalkTogether<View, Walk>::test_nodes(const Bvh& bvh) {
   std::uint32_t reached = 0;
   for (std::uint32_t k = 0; k < walking_; ++k) {
     const std::uint32_t path = walking_list_[k];
     Member& member = members_[path];
-    const BvhNode& node = bvh.node(stacks_[path].refs[--member.pending]);
+    const BvhRef ref = stacks_[path].refs[--member.pending];
+    if constexpr (stacked)
+      if (visit_stand_in<Arithmetic, order>(path, bvh.stack(ref))) continue;
+    const BvhNode& node = bvh.node(ref);
     LeafLanes enter;
     const LaneSet lanes = entered<Arithmetic>(node, member.view.node, member.tfar, enter);
     IntLanes refs;
@@ -176,11 +198,17 @@ SPHAERA_INLINE void WalkTogether<View, Walk>::end_round() {
 template <class View, class Walk>
 template <VisitOrder order>
 void WalkTogether<View, Walk>::walk(const Bvh& bvh, const LeafBlocks& leaves) {
+  bvh.has_stacks() ? walk_in<order, true>(bvh, leaves) : walk_in<order, false>(bvh, leaves);
+}
+
+template <class View, class Walk>
+template <VisitOrder order, bool stacked>
+void WalkTogether<View, Walk>::walk_in(const Bvh& bvh, const LeafBlocks& leaves) {
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     using Arithmetic = decltype(arithmetic);
     start(bvh.root());
     while (walking_ > 0) {
-      test_nodes<Arithmetic, order>(bvh);
+      test_nodes<Arithmetic, order, stacked>(bvh);
       test_leaves<Arithmetic>(leaves);
       visit_hits<Arithmetic, order>(leaves);
       end_round();

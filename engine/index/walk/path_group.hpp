@@ -47,9 +47,11 @@ class WalkTogether {
  private:
   friend class FrameBvh;
 
-  /// Walks all paths but those of `alone`.
+  /// Walks all paths but those of `alone`. `stacked`: if the BVH has stacks.
   template <VisitOrder order>
   void walk(const Bvh& bvh, const LeafBlocks& leaves);
+  template <VisitOrder order, bool stacked>
+  void walk_in(const Bvh& bvh, const LeafBlocks& leaves);
   /// Walks whose stacks might have overflowed, walks that cannot be filtered, and walks added alone.
   std::span<const std::uint32_t> alone() const { return {alone_list_.data(), alone_}; }
   void stop(std::uint32_t i) { members_[i].tfar = stopped; }
@@ -77,8 +79,10 @@ class WalkTogether {
   };
 
   void start(BvhRef root);
-  template <class Arithmetic, VisitOrder order>
+  template <class Arithmetic, VisitOrder order, bool stacked>
   void test_nodes(const Bvh& bvh);
+  template <class Arithmetic, VisitOrder order>
+  bool visit_stand_in(std::uint32_t path, std::uint32_t id);
   template <class Arithmetic, VisitOrder order>
   void push(std::uint32_t path, const BvhNode& node, LaneSet nodes, const LeafLanes& enter);
   template <class Arithmetic>

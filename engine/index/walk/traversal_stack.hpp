@@ -37,6 +37,15 @@ class TraversalStack {
       refs_[size_++] = node.children[first_lane(lanes)];
     return first;
   }
+  /// The same for a stack of equal spheres. Pops its nodes before its primitives, as NearestFirstStack does
+  /// where all are equally near.
+  SPHAERA_INLINE BvhRef push_in_order(const BvhNode& node, LaneSet lanes) {
+    for (const bool primitives : {true, false})
+      for (std::size_t lane = BvhNode::width; lane-- > 0;)
+        if ((lanes >> lane & 1) && node.children[lane].is_primitive() == primitives)
+          refs_[size_++] = node.children[lane];
+    return pop();
+  }
 
  private:
   std::size_t size_ = 0;

@@ -18,6 +18,12 @@ class WalkTogether;
 /// Traversal control, returned by a visit: go on, go on with a smaller t_limit or search radius, or stop.
 enum class TraversalControl : std::uint8_t { go_on, limit_reduced, stop };
 
+/// Does a visit of the sphere with this id also settle what the walk is to find of all equal spheres with
+/// higher ids, such as the first hit, which is the one with the lowest id? Not if the query must not find
+/// this sphere, but may find the others.
+template <class Walk>
+using StandsForEquals = bool (*)(const Walk&, std::uint32_t id);
+
 /// A walk along a path. Queries derive from it.
 struct PathWalk {
   /// Called with a leaf block and its spheres that the path may touch up to t_limit.
@@ -32,8 +38,18 @@ struct PathWalk {
   double t_limit = infinity;     ///< nearest_first: spheres entered later do not matter
   std::uint64_t candidates = 0;  ///< spheres tested so far
   bool in_star_index = false;    ///< whether a StarIndex has answered
-  LeafEntries entries;           ///< nearest_first: entries of the visited leaf block, where known
+  StandsForEquals<PathWalk> stands_for_equals = nullptr;  ///< null: no sphere does
+  LeafEntries entries;  ///< nearest_first: entries of the visited leaf block, where known
 };
+
+/// The leaf block of one sphere alone, for a visit without the float filter's knowledge.
+inline LeafIds block_of_one(std::uint32_t id) {
+  LeafIds ids;
+  ids.fill(no_sphere);
+  ids[0] = id;
+  return ids;
+}
+inline constexpr LaneHits first_lane_only{1, 0, 0};
 
 /// A walk along a bullet's flight. t is the bullet's own time, `start` is the scene's time at t = 0. Spheres
 /// are tested where they are at that time and count as hit within `margin` of the path.
@@ -62,7 +78,8 @@ struct PointWalk {
   double drift = 0;                         ///< largest distance of a sphere from its place at time 0
   double time = 0;                          ///< the scene's time at which the walk sees moving spheres
   std::uint64_t candidates = 0;
-  LeafDistances distances;  ///< of the visited leaf block, where known
+  StandsForEquals<PointWalk> stands_for_equals = nullptr;  ///< null: no sphere does
+  LeafDistances distances;                                 ///< of the visited leaf block, where known
 };
 
 /// A walk through a cone. Queries derive from it.

@@ -30,6 +30,8 @@ struct PassedSpheres {
              return t.sphere == id && t.recedes;
            }));
   }
+  /// Does the bullet meet this sphere as it would meet one that it has never touched?
+  bool is_fresh(std::uint32_t id) const { return !leaves(id) && !holds(id); }
   /// The bullet has not bounced yet.
   void clear() { bounced_off = index::no_sphere, touched.clear(), within.clear(), bounced = false; }
   /// Does `a` count before `b`, if both are hit at the same time? The lower id does. But with

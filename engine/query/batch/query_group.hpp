@@ -84,6 +84,7 @@ class WalkGroup {
         new (&memory_->queries[i]) Query(memory_->members[i], visit_of<Query, index::PathWalk, Arithmetic>(),
                                          state_, options_, number, more...);
     query->prepared = prepared;
+    settle_equals(*query);
     scene_index_->add_to(memory_->walks, *query, start_.get());
     if (memory_->walks.full()) walk(together, done);
   }

@@ -9,6 +9,7 @@
 #include <exact/roots/roots.hpp>
 #include <index/scene_index.hpp>
 #include <query/batch/candidate.hpp>
+#include <query/batch/spheres_at_time.hpp>
 
 namespace sphaera::query {
 
@@ -41,6 +42,7 @@ class PathAtRest {
     return exact::sign_slope(path_, spheres_[id], t, counts);
   }
   int compare_entries(const Candidate& a, const Candidate& b, exact::Counts& counts) const {
+    if (are_equal(spheres_, nullptr, a.sphere, b.sphere)) return 0;
     return exact::compare_entries(path_, spheres_[a.sphere], a.contact, spheres_[b.sphere], b.contact,
                                   counts);
   }
@@ -83,6 +85,7 @@ class PathAtInstant {
     return exact::sign_slope(pair(exact::Plain{}, id), t, counts);
   }
   int compare_entries(const Candidate& a, const Candidate& b, exact::Counts& counts) const {
+    if (are_equal(spheres_, velocities_, a.sphere, b.sphere)) return 0;
     return exact::compare_entries(pair(exact::Plain{}, a.sphere), a.contact, pair(exact::Plain{}, b.sphere),
                                   b.contact, counts);
   }

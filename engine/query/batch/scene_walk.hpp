@@ -147,6 +147,21 @@ constexpr typename Walk::Visit visit_of() {
   return std::is_same_v<Arithmetic, exact::Fused> ? visit_fused<Query, Walk> : visit_plain<Query, Walk>;
 }
 
+/// Lets the index visit one sphere of many equal ones, if the query says when that is enough: a query has
+/// settles_equals(id), true if its answer is the same without the equal spheres with higher ids.
+template <class Query, class Walk>
+bool stands_for_equals(const Walk& walk, std::uint32_t id) {
+  return static_cast<const Query&>(walk).settles_equals(id);
+}
+template <class Query>
+SPHAERA_INLINE void settle_equals(Query& query) {
+  if constexpr (requires { query.settles_equals(std::uint32_t{}); }) {
+    using Walk =
+        std::conditional_t<std::is_base_of_v<index::PointWalk, Query>, index::PointWalk, index::PathWalk>;
+    query.stands_for_equals = stands_for_equals<Query, Walk>;
+  }
+}
+
 /// Brute force: tests every sphere in order until a test returns stop.
 template <class Arithmetic, class Query>
 SPHAERA_INLINE void walk_all(const SceneState& state, Query& query) {
@@ -262,8 +277,10 @@ template <class Arithmetic, class Walk, class Query, class EmbreeWalk>
 template <class Arithmetic, class Query, class Walk>
 SPHAERA_INLINE void walk_scene(const SceneState& state, const QueryOptions& options, Query& query,
                                IndexFunction<Walk> index_function) {
-  if (const index::SceneIndex* const scene_index = index_for(state, options))
+  if (const index::SceneIndex* const scene_index = index_for(state, options)) {
+    settle_equals(query);
     return (scene_index->*index_function)(query);
+  }
   walk_all<Arithmetic>(state, query);
 }
 

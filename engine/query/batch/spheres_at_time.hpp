@@ -7,6 +7,12 @@
 
 namespace sphaera::query {
 
+/// Are the spheres equal, and do they move alike? Then they come at one time and at one distance, which an
+/// exact comparison would find out last. `velocities`: null if they rest.
+inline bool are_equal(const Sphere* spheres, const Vec3* velocities, std::uint32_t a, std::uint32_t b) {
+  return spheres[a] == spheres[b] && (!velocities || velocities[a] == velocities[b]);
+}
+
 struct SpheresAtTime {
   const Sphere* spheres;
   const Vec3* velocities = nullptr;  ///< null: at rest
@@ -23,6 +29,7 @@ struct SpheresAtTime {
     return exact::filter::distance<Arithmetic>(x - spheres[id].center, spheres[id].radius);
   }
   int compare_distances(const Vec3& x, std::uint32_t a, std::uint32_t b, exact::Counts& counts) const {
+    if (are_equal(spheres, velocities, a, b)) return 0;
     if (velocities) return exact::compare_distances(x, at(a), at(b), counts);
     return exact::compare_distances(x, spheres[a], spheres[b], counts);
   }

@@ -16,7 +16,15 @@ struct ChordWalk : index::FlightWalk {
 
   /// `c` is the first chord. For each later chord the caller overwrites `c` and calls start_chord().
   ChordWalk(const ChordPath& c, CurvedLeg& l, Visit v) : FlightWalk(c.path, 0, 0, v), leg(l), chord(c) {
+    settle_equals(*this);
     start_chord();
+  }
+
+  /// As for FirstImpact.
+  bool settles_equals(std::uint32_t id) const
+    requires(!all)
+  {
+    return leg.settles_equals(id);
   }
 
   void start_chord() {

@@ -165,6 +165,10 @@ bool CurvedLeg::earlier(const CurvedCandidate& a, const CurvedCandidate& b) {
   if (b.high < a.low) return false;
   if (a.contact == Contact::starts_inside && b.contact == Contact::starts_inside)
     return passed_.before_at_once(a, b);  // both at 0
+  const bool same_bounds = a.interval == b.interval && a.low == b.low && a.high == b.high;
+  if (same_bounds &&
+      are_equal(state_.spheres.span().data(), state_.velocities.data_or_null(), a.sphere, b.sphere))
+    return passed_.before_at_once(a, b);  // one curve, and one of its entries
   const Decided x = decided(a), y = decided(b);
   const int order = exact::compare(x.curve, x.interval.enter, y.curve, y.interval.enter, counts_);
   return order != 0 ? order < 0 : passed_.before_at_once(a, b);

@@ -42,6 +42,11 @@ class CurvedLeg {
   /// The first candidate that chords have found so far.
   const std::optional<CurvedCandidate>& found_first() const { return first_; }
 
+  /// As for FirstImpact.
+  bool settles_equals(std::uint32_t id) const {
+    return !sphere_filter_.accept && sphere_filter_.admits(id) && passed_.is_fresh(id);
+  }
+
   /// True if gravity holds the bullet on the sphere that it starts on, so that there is no flight.
   bool held() const { return held_; }
 

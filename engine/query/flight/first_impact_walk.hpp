@@ -15,6 +15,12 @@ struct FirstImpact : FlightQuery {
               std::size_t i, const PassedSpheres& p)
       : FlightQuery(state, f, f.radius, v, p, {state, options, i}) {}
 
+  /// Of equal spheres the one with the lowest id is hit, unless the bullet passes through it or has touched
+  /// it, or `accept` refuses it.
+  SPHAERA_INLINE bool settles_equals(std::uint32_t id) const {
+    return !accept && admits(id) && passed.is_fresh(id);
+  }
+
   template <class Arithmetic>
   SPHAERA_INLINE static index::TraversalControl test(FirstImpact& q, std::uint32_t id) {
     return q.first.test<Arithmetic>(q, id);

@@ -11,6 +11,7 @@ bool FlightQuery::meets_from_within(const exact::InMotion& pair) {
 bool FlightQuery::earlier(const Candidate& a, const Candidate& b) {
   if (a.entry_high < b.entry_low) return true;
   if (b.entry_high < a.entry_low) return false;
+  if (are_equal(spheres, velocities, a.sphere, b.sphere)) return passed.before_at_once(a, b);
   const exact::Plain plain;
   const int order =
       exact::compare_entries(pair(plain, a.sphere), a.contact, pair(plain, b.sphere), b.contact, counts);

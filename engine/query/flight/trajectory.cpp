@@ -1,6 +1,7 @@
 #include <ballistics/impact.hpp>
 #include <exact/numbers/length.hpp>
 #include <query/batch/list_answers.hpp>
+#include <query/batch/sort_by_bounds.hpp>
 #include <query/flight/trajectory.hpp>
 
 namespace sphaera::query {
@@ -79,8 +80,7 @@ void Trajectory::find_all(const PassedSpheres& passed) {
     walk.found = &found_;
     walk_scene<Arithmetic, AllImpacts, index::FlightWalk>(
         state_, options_, walk, &index::SceneIndex::any_impact, &embree_index::EmbreeIndex::thick);
-    std::sort(found_.begin(), found_.end(),
-              [&](const Candidate& a, const Candidate& b) { return walk.earlier(a, b); });
+    sort_by_entry(found_, [&](const Candidate& a, const Candidate& b) { return walk.earlier(a, b); });
     count(walk, stats_);
   });
 }

@@ -5,9 +5,9 @@
 
 namespace sphaera::query {
 
-/// A walk through the spheres that meet a ball: calls found.add(id) for each. If Found has `add_lanes` and
-/// the filter lets all spheres pass, spheres that meet the ball for certain are added by
-/// found.add_lanes(lanes).
+/// A walk through the spheres that meet a ball: calls found.add(id) for each. But if the filter lets all
+/// spheres pass, those that meet the ball for certain are added by found.add_lanes(lanes) if Found has that,
+/// else full leaf blocks of them by found.add_block(ids).
 template <class Found>
 struct BallWalk : index::PointWalk, SphereFilter {
   SpheresAtTime at_time;
@@ -40,6 +40,10 @@ struct BallWalk : index::PointWalk, SphereFilter {
         candidates += static_cast<std::uint64_t>(std::popcount(hits.surely));
         lanes &= ~hits.surely;
       }
+    } else if (hits.surely == index::all_lanes && all_count_) {
+      found.add_block(ids);
+      candidates += index::leaf_block_size;
+      lanes = 0;
     }
     for (; lanes != 0; lanes &= lanes - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(lanes));

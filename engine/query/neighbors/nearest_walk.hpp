@@ -23,7 +23,7 @@ struct DistanceOrder {
 /// A walk that collects the nearest spheres.
 struct Nearest : index::PointWalk, SphereFilter {
   SpheresAtTime at_time;
-  exact::Counts counts;
+  mutable exact::Counts counts;
   NearestList list;
 
   Nearest(const Vec3& p, Visit v, const SpheresAtTime& at, const SphereFilter& filter, const NearestList& l)
@@ -31,7 +31,14 @@ struct Nearest : index::PointWalk, SphereFilter {
     time = at.time;
   }
 
-  DistanceOrder order() { return {at_time, point, counts}; }
+  /// Of equal spheres the one with the lowest id is the nearest. It stands for the others if only one is
+  /// wanted or k spheres come before it, unless `accept` may refuse it.
+  bool settles_equals(std::uint32_t id) const {
+    if (accept || !admits(id)) return false;
+    return list.wanted() == 1 || !list.may_be_among(bounds<exact::Plain>(id), order());
+  }
+
+  DistanceOrder order() const { return {at_time, point, counts}; }
 
   template <class Arithmetic>
   SPHAERA_INLINE NeighborCandidate bounds(std::uint32_t id) const {
