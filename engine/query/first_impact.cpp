@@ -78,8 +78,8 @@ SPHAERA_INLINE void answer_falling_piece(const query::SceneState& state,
 }
 
 /// The same for bullets that have each a gravity of their own.
-void answer_alone(const query::SceneState& state, const query::QueryPiece<Bullet>& piece,
-                  std::span<Impact> out, const FlightOptions& rules, QueryStats& stats) {
+void fly_alone(const query::SceneState& state, const query::QueryPiece<Bullet>& piece, std::span<Impact> out,
+               const FlightOptions& rules, QueryStats& stats) {
   FirstImpactWriter writer(state, piece, out, rules, stats);
   piece.each_into(out, [&](std::size_t i) { writer.write_alone(i); });
 }
@@ -102,7 +102,7 @@ void Scene::first_impact(std::span<const Bullet> bullets, std::span<Impact> out,
       state(), bullets, options,
       [&](auto arithmetic, const query::QueryPiece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         if (!flight.gravities.empty())
-          answer_alone(state(), piece, out, flight, stats);
+          fly_alone(state(), piece, out, flight, stats);
         else if (flight.gravity == Vec3{})
           answer_piece<decltype(arithmetic)>(state(), piece, out, flight, stats);
         else

@@ -52,7 +52,7 @@ void TaskScratch::grow_to(const TaskScratch& other) {
              groups_);
   if (other.star) {
     if (!star) star = std::make_unique<star_light::StarViewScratch>();
-    grow(star->occluders, other.star->occluders), grow(star->order, other.star->order);
+    star->grow_to(*other.star);
   }
   if (!other.trajectories_) return;
   grow(trajectories().impacts, other.trajectories_->impacts);

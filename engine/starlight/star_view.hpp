@@ -47,6 +47,12 @@ struct StarViewScratch {
   std::vector<int> order;  ///< the occluders that get circles, sorted
   LimbProfile profile;
   PreciseArrangement precise;
+
+  /// Makes room for as much as `other` has room for. Throws std::bad_alloc.
+  void grow_to(const StarViewScratch& other) {
+    arrangement.grow_to(other.arrangement), precise.grow_to(other.precise);
+    occluders.reserve(other.occluders.capacity()), order.reserve(other.order.capacity());
+  }
 };
 
 /// Preconditions, not checked: valid inputs (validate.hpp), floating-point mode set.

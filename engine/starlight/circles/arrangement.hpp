@@ -47,6 +47,15 @@ class Arrangement {
   /// crossings with another circle (inside a third disc).
   bool is_edge_covered(int i) const { return edge_covered_[i] != 0; }
 
+  /// Makes room for as much as `other` has room for. Throws std::bad_alloc.
+  void grow_to(const Arrangement& other) {
+    circles_.reserve(other.circles_.capacity()), boxes_.reserve(other.boxes_.capacity());
+    from_left_.reserve(other.from_left_.capacity()), on_line_.reserve(other.on_line_.capacity());
+    dropped_.reserve(other.dropped_.capacity()), edge_covered_.reserve(other.edge_covered_.capacity());
+    pairs_.reserve(other.pairs_.capacity()), hidden_.reserve(other.hidden_.capacity());
+    arcs_.reserve(other.arcs_.capacity());
+  }
+
  private:
   /// Part of a circle that one disc covers, as an interval of t = tan(φ/4). A part that crosses φ = ±π is
   /// split in two.

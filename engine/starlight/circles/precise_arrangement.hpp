@@ -41,6 +41,9 @@ class PreciseArrangement {
   /// Crossing of circle i with the limb.
   LimbCrossing limb_crossing(std::size_t i) const;
 
+  /// Makes room for as many circles as `other` has room for. Throws std::bad_alloc.
+  void grow_to(const PreciseArrangement& other) { circles_.reserve(other.circles_.capacity()); }
+
  private:
   using Number = exact::DoubleDouble<exact::Dekker>;
   struct Point {

@@ -89,6 +89,18 @@ MovingScene grid_of(int side, Random& random) {
   return world;
 }
 
+/// Some at rest, some that start after the horizon.
+std::vector<Bullet> bullets_of_all_kinds(const MovingScene& world, const Vec3& gravity, Random& random) {
+  std::vector<Bullet> bullets;
+  for (int i = 0; i < 60; ++i) {
+    bullets.push_back(random.one_in(2) ? lobbed_at(world, gravity, random)
+                                       : bullet_at(world, random.bits() % 40, random));
+    if (random.one_in(20)) bullets.back().velocity = {};
+    if (random.one_in(20) && !world.velocities.empty()) bullets.back().start = 2.5;
+  }
+  return bullets;
+}
+
 }  // namespace
 
 TEST_CASE("the end of a flight is that of exact arithmetic", "[query]") {
@@ -102,13 +114,7 @@ TEST_CASE("the end of a flight is that of exact arithmetic", "[query]") {
     flight.bounces = static_cast<std::uint32_t>(random.below(4));
     flight.pierces = random.one_in(2) ? 0 : static_cast<std::uint32_t>(random.below(3));
     flight.start_inside = static_cast<StartInside>(random.below(3));
-    std::vector<Bullet> bullets;
-    for (int i = 0; i < 60; ++i) {
-      bullets.push_back(random.one_in(2) ? lobbed_at(world, flight.gravity, random)
-                                         : bullet_at(world, random.bits() % 40, random));
-      if (random.one_in(20)) bullets.back().velocity = {};
-      if (random.one_in(20) && !world.velocities.empty()) bullets.back().start = 2.5;  // after the horizon
-    }
+    const std::vector<Bullet> bullets = bullets_of_all_kinds(world, flight.gravity, random);
     std::vector<FlightEnd> ends(bullets.size()), again(bullets.size()), firsts(bullets.size());
     flight.ends = ends;
     const ImpactLists lists = scene.all_impacts(bullets, flight);
