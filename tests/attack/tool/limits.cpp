@@ -78,7 +78,8 @@ class Limits : public Attack {
         threads(step % 4 == 0 ? "0" : step % 4 == 1 ? "2" : step % 4 == 2 ? "8" : "64");
         break;
       case Kind::stack:
-        launch.limits = {{RLIMIT_STACK, (16U << (step / 4)) * 1024}};
+        // With 16 KiB the dynamic loader has too little, before the tool starts.
+        launch.limits = {{RLIMIT_STACK, (32U << (step / 4)) * 1024}};
         break;
     }
   }
