@@ -15,6 +15,13 @@ enum class Clock : std::uint8_t {
          ///< ignores waiting threads
 };
 
+/// Seconds that the processors have spent on this process.
+inline double processor_time() {
+  std::timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 class TimedArena {
  public:
   explicit TimedArena(int threads, Clock clock = Clock::wall)
@@ -34,9 +41,7 @@ class TimedArena {
     if (clock_ == Clock::wall) {
       return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
     }
-    std::timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    return processor_time();
   }
 
   tbb::task_arena arena_;

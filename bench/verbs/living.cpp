@@ -2,28 +2,12 @@
 /// come back elsewhere. Times of its frames, and of rays through it at the end compared with a new
 /// scene.
 
-#include <benchmark/benchmark.h>
-
-#include <algorithm>
-#include <bench/measure/median.hpp>
-#include <bench/measure/scenes.hpp>
-#include <bench/measure/timing.hpp>
-#include <bench/measure/walking_crowd.hpp>
-#include <bench/suite_size.hpp>
-#include <chrono>
-#include <sphaera/sphaera.hpp>
-#include <string>
-#include <thread>
-#include <vector>
+#include <bench/verbs/living.hpp>
 
 namespace sphaera::bench::living {
 namespace {
 
-constexpr std::uint64_t seed = people_seed;
 constexpr int frames = 600;
-/// A frame begins every 1/60 s, as in a game; builds in the background run during the pauses, too.
-constexpr std::chrono::microseconds frame_time{16'667};
-constexpr std::uint64_t tiny = 1'000;  // up to this size (smoke tests) frames follow without a pause
 
 /// Measures how much the machine itself disturbs a frame: in each frame a thread reads the clock for 2 ms.
 /// If other threads take its processor in these 2 ms, any code would lose that time.
@@ -33,9 +17,7 @@ void measure_lost_time(benchmark::State& state) {
   constexpr double busy = 2e-3, gap = 50e-6;  // reading the clock takes less than `gap`; more is lost time
   std::vector<double> lost;
   for (auto _ : state) {
-    auto next = Clock::now();
-    for (int frame = 0; frame < static_cast<int>(sized(frames)); ++frame) {
-      std::this_thread::sleep_until(next += frame_time);
+    each_frame(static_cast<int>(sized(frames)), true, [&](int) {
       const auto start = Clock::now();
       double taken = 0;
       for (auto last = start; seconds(last - start) - taken < busy;) {
@@ -44,19 +26,12 @@ void measure_lost_time(benchmark::State& state) {
         last = now;
       }
       lost.push_back(taken);
-    }
+    });
   }
   state.counters["lost_p99_ms"] = 1e3 * quantile(lost, 0.99);
   state.counters["lost_max_ms"] = 1e3 * quantile(lost, 1);
   state.counters["frames_over_1ms"] =
       static_cast<double>(std::ranges::count_if(lost, [](double s) { return s > 1e-3; }));
-}
-
-void count_frames(benchmark::State& state, const std::vector<double>& seconds) {
-  const double p50 = quantile(seconds, 0.5);
-  state.counters["p50_ms"] = 1e3 * p50;
-  state.counters["x_p99"] = quantile(seconds, 0.99) / p50;
-  state.counters["x_max"] = quantile(seconds, 1) / p50;
 }
 
 /// Measures how evenly the machine does equal work in memory: in each frame one thread copies as many spheres
@@ -67,9 +42,7 @@ void copy_spheres(benchmark::State& state) {
   HugeVector<Sphere> there(people.start().begin(), people.start().end()), back(there.size());
   std::vector<double> seconds;
   for (auto _ : state) {
-    auto next = std::chrono::steady_clock::now();
-    for (int frame = 0; frame < static_cast<int>(sized(frames)); ++frame) {
-      std::this_thread::sleep_until(next += frame_time);
+    each_frame(static_cast<int>(sized(frames)), true, [&](int) {
       seconds.push_back(arena.seconds_of([&] {
         for (int i = 0; i < 5; ++i) {
           std::ranges::copy(there, back.begin());
@@ -78,26 +51,9 @@ void copy_spheres(benchmark::State& state) {
           benchmark::ClobberMemory();
         }
       }));
-    }
+    });
   }
   count_frames(state, seconds);
-}
-
-/// Time of first hits ÷ their time in a new scene. The benchmark fails if a hit differs.
-double slowdown(const Scene& scene, benchmark::State& state) {
-  const std::size_t n = scene.spheres().size();
-  const HugeVector<Ray> rays = make_rays({workload::Kind::crowd, n}, sized(200'000), Order::random, seed);
-  const Scene fresh = Scene::build(scene.spheres());
-  std::vector<Hit> first(rays.size()), first_fresh(rays.size());
-  std::vector<double> seconds[2];
-  TimedArena arena(1, Clock::cpu);
-  for (int i = 0; i < 7; ++i) {
-    seconds[0].push_back(arena.seconds_of([&] { scene.first_hit(rays, first); }));
-    seconds[1].push_back(arena.seconds_of([&] { fresh.first_hit(rays, first_fresh); }));
-  }
-  if (!std::ranges::equal(first, first_fresh, {}, &Hit::sphere, &Hit::sphere))
-    wrong(state, "an edited index answers otherwise than a fresh one");
-  return median(seconds[0]) / median(seconds[1]);
 }
 
 /// In every frame `jumps` people jump, and `replaced` ones are erased and inserted elsewhere.
@@ -112,9 +68,7 @@ void live(benchmark::State& state, std::uint64_t n, int jumps, int replaced, Upd
     Scene scene = Scene::build(people.start());
     std::vector<std::int64_t> ids, back(static_cast<std::size_t>(replaced));
     std::vector<Sphere> strangers;
-    auto next = std::chrono::steady_clock::now();
-    for (int frame = 0; frame < frames; ++frame) {
-      if (n > tiny) std::this_thread::sleep_until(next += frame_time);
+    each_frame(frames, n > tiny, [&](int) {
       people.walk();
       for (int i = 0; i < jumps; ++i) people.put(people.anyone(), people.elsewhere());
       ids.clear(), strangers.clear();
@@ -135,8 +89,8 @@ void live(benchmark::State& state, std::uint64_t n, int jumps, int replaced, Upd
         }
         rebuilds += scene.update(people.centers(), {}, {.rebuild = rebuild, .stop = {}}).rebuilt;
       }));
-    }
-    slower = slowdown(scene, state);
+    });
+    slower = slowdown(scene, n, state);
   }
   count_frames(state, seconds);
   state.counters["rebuilds"] = static_cast<double>(rebuilds);
@@ -166,10 +120,6 @@ void replace_one(benchmark::State& state, std::uint64_t n) {
   };
   state.counters["erase_us"] = 1e6 * mean(erased);
   state.counters["insert_us"] = 1e6 * mean(inserted);
-}
-
-void register_once(const std::string& name, const auto& run) {
-  benchmark::RegisterBenchmark(name.c_str(), run)->Iterations(1)->Unit(benchmark::kMillisecond);
 }
 
 bool register_lives() {
