@@ -40,13 +40,13 @@ class SphaeraEngine final : public Engine {
     options.stats = &stats;
     switch (query) {
       case Query::blocked:
-        scene_.blocked(rays, options);
+        (void)scene_.blocked(rays, options);
         break;
       case Query::first_hit:
-        scene_.first_hit(rays, options);
+        (void)scene_.first_hit(rays, options);
         break;
       case Query::all_hits:
-        scene_.all_hits(rays, options);
+        (void)scene_.all_hits(rays, options);
         break;
     }
     return stats;
