@@ -15,6 +15,12 @@ struct Bounds {
   Vec3 lower, upper;
 };
 
+/// Are two spheres equal, and do they move alike? Then every path, ball or bullet meets both at one time and
+/// at one distance. `velocities`: null if they rest.
+inline bool are_equal(const Sphere* spheres, const Vec3* velocities, std::uint32_t a, std::uint32_t b) {
+  return spheres[a] == spheres[b] && (!velocities || velocities[a] == velocities[b]);
+}
+
 struct SphereSet {
   std::span<const Sphere> spheres;     ///< at time 0
   std::span<const Vec3> velocities{};  ///< empty: all at rest

@@ -79,8 +79,8 @@ void FrameBvh::sort_stack(BvhRef ref) {
 }
 
 bool FrameBvh::are_equal(std::uint32_t a, std::uint32_t b) const {
-  return sphere_set_.spheres[a] == sphere_set_.spheres[b] &&
-         (!sphere_set_.move() || sphere_set_.velocities[a] == sphere_set_.velocities[b]);
+  return index::are_equal(sphere_set_.spheres.data(),
+                          sphere_set_.move() ? sphere_set_.velocities.data() : nullptr, a, b);
 }
 
 std::uint32_t FrameBvh::lowest_of_equals(std::uint32_t primitive) const {

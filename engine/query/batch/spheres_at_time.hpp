@@ -4,14 +4,11 @@
 #include <exact/predicates/at_instant.hpp>
 #include <exact/predicates/decide.hpp>
 #include <exact/roots/distance.hpp>
+#include <index/frames/sphere_set.hpp>
 
 namespace sphaera::query {
 
-/// Are the spheres equal, and do they move alike? Then they come at one time and at one distance, which an
-/// exact comparison would find out last. `velocities`: null if they rest.
-inline bool are_equal(const Sphere* spheres, const Vec3* velocities, std::uint32_t a, std::uint32_t b) {
-  return spheres[a] == spheres[b] && (!velocities || velocities[a] == velocities[b]);
-}
+using index::are_equal;  // what an exact comparison would find out last
 
 struct SpheresAtTime {
   const Sphere* spheres;
