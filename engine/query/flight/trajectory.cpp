@@ -194,9 +194,9 @@ Impact Trajectory::numbers_of(const Candidate& met) {
 }
 Impact Trajectory::numbers_of(const CurvedCandidate& met) {
   const exact::InMotion both = pair(met.sphere);
-  const ballistics::Bounce bounce = allowance_.passes(rules_, met.sphere) ? ballistics::Bounce{-1, 0}
-                                                                          // keeps the velocity
-                                                                          : bounce_off(met.sphere);
+  constexpr ballistics::Bounce keeps_velocity{-1, 0};
+  const ballistics::Bounce bounce =
+      allowance_.passes(rules_, met.sphere) ? keeps_velocity : bounce_off(met.sphere);
   Impact impact;
   if (met.simple && ballistics::quick_curved_impact(both, met.sphere, met.contact, gravity_, met.low,
                                                     met.high, bounce, impact, elapsed_))
