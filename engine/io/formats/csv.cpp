@@ -46,11 +46,7 @@ bool CsvRecords::fill() {
   return n > 0;
 }
 
-std::optional<double> CsvRecords::fraction() const {
-  std::optional<double> taken = source_.fraction();
-  if (taken && read_ > 0) *taken *= 1 - static_cast<double>(end_ - begin_) / static_cast<double>(read_);
-  return taken;
-}
+std::optional<double> CsvRecords::fraction() const { return fraction_taken(source_, end_ - begin_, read_); }
 
 /// Returns the bytes up to a newline outside quotes (exclusive) or the end of the file, and consumes them.
 std::string_view CsvRecords::find_record() {

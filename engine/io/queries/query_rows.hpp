@@ -50,11 +50,6 @@ class QueryRows {
   virtual std::vector<std::string> take_warnings() = 0;  ///< those since the last call
 };
 
-/// The share of `done` in `all`; of none all are done.
-inline double share(std::uint64_t done, std::uint64_t all) {
-  return done < all ? static_cast<double>(done) / static_cast<double>(all) : 1;
-}
-
 /// Opens the rows of a source: NPY if its name ends in `.npy` or `.npy.gz`, otherwise CSV. A CSV file may
 /// give one of `names` in place of an id; null: it must not.
 std::unique_ptr<QueryRows> open_query_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns,

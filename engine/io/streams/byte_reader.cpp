@@ -89,7 +89,7 @@ class FileSource : public ByteSource {
 
   std::optional<double> fraction() const override {
     if (!size_) return std::nullopt;
-    return done_ < *size_ ? static_cast<double>(done_) / static_cast<double>(*size_) : 1;
+    return share(done_, *size_);
   }
 
  private:
@@ -147,10 +147,7 @@ class GzipSource : public ByteSource {
 
   std::optional<std::uint64_t> remaining() const override { return std::nullopt; }
   std::optional<double> fraction() const override {
-    std::optional<double> taken = packed_->fraction();
-    if (taken && packed_read_ > 0)
-      *taken *= 1 - static_cast<double>(stream_.avail_in) / static_cast<double>(packed_read_);
-    return taken;
+    return fraction_taken(*packed_, stream_.avail_in, packed_read_);
   }
   void read_to_end() override { packed_->read_to_end(); }
 

@@ -80,6 +80,19 @@ class ByteSource {
   std::string name_;
 };
 
+/// The share of `done` in `all`, 0 … 1; of none all are done.
+inline double share(std::uint64_t done, std::uint64_t all) {
+  return done < all ? static_cast<double>(done) / static_cast<double>(all) : 1;
+}
+/// The fraction of a source's bytes that its reader has taken: `waiting` of the `read` bytes it has not. Empty
+/// if unknown.
+inline std::optional<double> fraction_taken(const ByteSource& source, std::uint64_t waiting,
+                                            std::uint64_t read) {
+  std::optional<double> fraction = source.fraction();
+  if (fraction && read > 0) *fraction *= 1 - static_cast<double>(waiting) / static_cast<double>(read);
+  return fraction;
+}
+
 /// Opens a file; `-` is standard input. A file whose name ends in `.gz` is decompressed, also if it has
 /// several gzip members. Throws Error bad_file.
 std::unique_ptr<ByteSource> open_source(const std::filesystem::path& path, const ReadControl& control = {});
