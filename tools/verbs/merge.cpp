@@ -159,8 +159,9 @@ Example:
       double done = 0;
       for (const ResultFile& part : parts) {
         const double size = size_of(part);
-        joining.add(part, stop,
-                    [&](double of_part) { progress.set_fraction((done + of_part * size) / all); });
+        joining.add(part, stop, [&](double of_part) {
+          if (all > 0) progress.set_fraction((done + of_part * size) / all);
+        });
         done += size;
       }
     }
