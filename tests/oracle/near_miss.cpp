@@ -11,11 +11,11 @@ namespace {
 const double u = 0x1p-53;
 const Real denormals = ldexp(Real(1), -1070);  // what a few sums and products lose there
 
-/// A sphere and the bullet where they are nearest, and how far rounding may move that.
+/// A sphere and the bullet where they are nearest, with the errors that are stated.
 struct Nearest {
-  Real gap, time;  ///< time since the bullet's start
-  Place center, from_center;
-  Real error, time_error;
+  Real gap, time;  ///< scene time
+  Place point;
+  Real gap_error, time_error, point_error;
 };
 
 class Search {
@@ -40,16 +40,20 @@ class Search {
 
   Nearest nearest(std::size_t i) const {
     const Sight& s = sights_[i].sight;
+    Real t = std::max(Real(0), closest_approach(s).value_or(Real(0)));
+    if (const std::optional<Real> last = end(); last && *last < t) t = *last;
+    const Place start = real(s.l), d = real(s.d), velocity = real(sphere_velocity(i)),
+                from_center = along(start, t, d);
+    const Real radii = to_real(s.r), reach = length(start) + radii, speed = length(d),
+               far = length(from_center), radius = world_.spheres[i].radius;
     Nearest n;
-    n.time = std::max(Real(0), closest_approach(s).value_or(Real(0)));
-    if (const std::optional<Real> last = end(); last && *last < n.time) n.time = *last;
-    const Place start = real(s.l), d = real(s.d), velocity = real(sphere_velocity(i));
-    n.from_center = along(start, n.time, d);
-    n.center = along(real(world_.spheres[i].center), n.time + Real(bullet_.start), velocity);
-    n.gap = length(n.from_center) - to_real(s.r);
-    const Real far = length(start), speed = length(d);
-    n.error = 18 * u * (far + to_real(s.r)) + denormals;
-    n.time_error = 32 * u * ((speed > 0 ? Real(far / speed) : Real(0)) + n.time + abs(bullet_.start));
+    n.gap = far - radii, n.time = t + Real(bullet_.start);
+    const Place center = along(real(world_.spheres[i].center), n.time, velocity);
+    n.point = along(center, far > 0 ? Real(radius / far) : Real(0), from_center);
+    const Real from_start = speed > 0 ? Real(length(start) / speed) : Real(0), drift = length(velocity);
+    n.gap_error = 18 * u * reach;
+    n.time_error = 13 * u * from_start + u * (abs(n.time) + t);
+    n.point_error = 16 * u * (reach + length(n.point) + abs(n.time) * drift) + drift * n.time_error;
     return n;
   }
 
@@ -83,36 +87,49 @@ class Search {
 
 std::string text(const Real& x) { return x.str(20, std::ios_base::scientific); }
 
+/// Is the error within what is stated and what underflow adds, or 0 if that is stated? Notes it in units of
+/// what is stated.
+bool is_good(const Real& error, const Real& stated, double& worst) {
+  if (stated > denormals) worst = std::max(worst, static_cast<double>(abs(error) / stated));
+  return abs(error) <= (stated > 0 ? Real(stated + denormals) : stated);
+}
+
+std::string fault_in_numbers(const NearMiss& answer, const Nearest& exact, NearMissErrors& worst) {
+  if (!is_good(answer.distance - exact.gap, exact.gap_error, worst.distance))
+    return "the distance is " + text(exact.gap);
+  if (std::isinf(answer.time)) {
+    if (exact.time < ldexp(Real(1), 1023)) return "the time is " + text(exact.time);
+  } else if (!is_good(answer.time - exact.time, exact.time_error, worst.time)) {
+    return "the time is " + text(exact.time);
+  }
+  if (!is_good(length(along(real(answer.point), -1, exact.point)), exact.point_error, worst.point))
+    return "the point is " + text(exact.point[0]) + ", " + text(exact.point[1]) + ", " + text(exact.point[2]);
+  return "";
+}
+
 }  // namespace
 
-std::string fault_in(const World& world, const Bullet& bullet, double max_distance, const NearMiss& answer) {
+std::string fault_in(const World& world, const Bullet& bullet, double max_distance, const NearMiss& answer,
+                     NearMissErrors* worst) {
   if (world.spheres.empty()) return answer.sphere < 0 ? "" : "there is no sphere";
   const Search search(world, bullet);
   if (search.is_empty()) return answer.sphere < 0 ? "" : "the flight is empty";
   const bool found = answer.sphere >= 0;
   const Real reported = found ? answer.distance : max_distance;
   if (reported > max_distance) return "the distance is too large";
+  NearMissErrors none;
   for (std::size_t i = 0; i < world.spheres.size(); ++i) {
+    const bool reports = found && answer.sphere == static_cast<std::int64_t>(i);
     if (search.is_touched(i)) {
-      if (found && answer.sphere == static_cast<std::int64_t>(i)) return "it is touched";
+      if (reports) return "it is touched";
       continue;
     }
     const Nearest n = search.nearest(i);
-    if (n.gap + n.error < reported) return "sphere " + std::to_string(i) + " is at " + text(n.gap);
-    if (!found || answer.sphere != static_cast<std::int64_t>(i)) continue;
-    if (abs(n.gap - reported) > n.error) return "the distance is " + text(n.gap);
-    const Real time = n.time + Real(bullet.start);
-    if (std::isinf(answer.time)) {
-      if (time < ldexp(Real(1), 1023)) return "the time is " + text(time);
-    } else if (abs(Real(answer.time) - time) > n.time_error + denormals) {
-      return "the time is " + text(time);
-    }
-    const Real size = length(n.from_center),
-               share = size > 0 ? Real(world.spheres[i].radius / size) : Real(0);
-    const Place point = along(n.center, share, n.from_center), given = real(answer.point);
-    const Real moved = length(real(search.sphere_velocity(i))) * n.time_error;
-    if (length(along(given, Real(-1), point)) > 32 * (n.error + Real(u) * length(n.center)) + moved)
-      return "the point is " + text(point[0]) + ", " + text(point[1]) + ", " + text(point[2]);
+    // The gap of this sphere, as computed, is at most this; the least is reported.
+    if (n.gap + n.gap_error + denormals < reported)
+      return "sphere " + std::to_string(i) + " is at " + text(n.gap);
+    if (!reports) continue;
+    if (std::string fault = fault_in_numbers(answer, n, worst ? *worst : none); !fault.empty()) return fault;
   }
   return "";
 }

@@ -1,5 +1,7 @@
-/// \file Near misses against the oracle, with lengths, speeds and times of any size.
+/// \file Near misses against the oracle: which sphere, how far, when and where, to the errors that
+/// <sphaera/bullet.hpp> states, with lengths, speeds and times of any size.
 
+#include <cstdio>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/moving_scene.hpp>
@@ -91,6 +93,16 @@ struct Return {
   }
 };
 
+/// Lengths and times in other units: powers of two, which change no bit of a significand.
+void scale(MovingScene& world, std::vector<Bullet>& bullets, double length, double time) {
+  const double speed = length / time;
+  for (Sphere& s : world.spheres) s = {length * s.center, length * s.radius};
+  for (Vec3& v : world.velocities) v = speed * v;
+  world.horizon = {time * world.horizon.from, time * world.horizon.to};
+  for (Bullet& b : bullets)
+    b = {length * b.origin, speed * b.velocity, length * b.radius, time * b.start, time * b.duration};
+}
+
 }  // namespace
 
 TEST_CASE("a sphere behind an impact at a time beyond all doubles is no near miss", "[query]") {
@@ -130,4 +142,40 @@ TEST_CASE("near misses are those of the oracle where a sphere's drift cancels it
     INFO("return " << i << ", seed " << seed());
     REQUIRE(fault_of(r.world, r.bullet, 1) == "");
   }
+}
+
+TEST_CASE("near misses are the least gaps, good to what is stated, against a hundred digits", "[query]") {
+  oracle::NearMissErrors worst;
+  int near = 0, cut_short = 0;
+  const int scenes = fewer_in_repeats(30);
+  for (int round = 0; round < scenes; ++round) {
+    Random random(seed(), 70'000 + round);
+    MovingScene world;
+    const Vec3 middle = random.in_cube(random.one_in(2) ? 0 : random.log_uniform(1, 1e9));
+    for (int i = 0; i < 8; ++i) {
+      world.spheres.push_back({middle + random.in_cube(1), random.log_uniform(0.01, 0.3)});
+      if (round % 2) world.velocities.push_back(random.log_uniform(1e-3, 10) * random.in_cube(1));
+    }
+    std::vector<Bullet> bullets = bullets_at(world, 40, random);
+    const double length = std::ldexp(1, random.whole(-100, 100)), time = std::ldexp(1, random.whole(-90, 90)),
+                 max_distance = random.one_in(6) ? 0 : length * random.log_uniform(1e-3, 10);
+    scale(world, bullets, length, time);
+    const Scene scene = world.build();
+    const oracle::World exact{world.spheres, world.velocities, world.horizon};
+    const std::vector<NearMiss> found = scene.near_misses(bullets, max_distance);
+    CHECK(all_same(found, scene.near_misses(bullets, max_distance, {.search = Search::brute_force})));
+    for (std::size_t i = 0; i < bullets.size(); ++i) {
+      INFO("round " << round << ", bullet " << i << ", seed " << seed());
+      CHECK(oracle::fault_in(exact, bullets[i], max_distance, found[i], &worst) == "");
+      near += found[i].sphere >= 0;
+      cut_short += found[i].sphere >= 0 && scene.first_impact(bullets[i]).sphere >= 0;
+    }
+  }
+  std::printf(
+      "near misses: %d, worst errors in units of what is stated: distance %.2f, time %.2f, point %.2f\n",
+      near, worst.distance, worst.time, worst.point);
+  CHECK((worst.distance <= 1 && worst.time <= 1 && worst.point <= 1));
+  if (scenes < 10) return;  // too few for these
+  CHECK(near > 3 * scenes);
+  CHECK(cut_short > scenes / 3);
 }
