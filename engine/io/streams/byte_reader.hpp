@@ -84,8 +84,8 @@ class ByteSource {
 inline double share(std::uint64_t done, std::uint64_t all) {
   return done < all ? static_cast<double>(done) / static_cast<double>(all) : 1;
 }
-/// The fraction of a source's bytes that its reader has taken: `waiting` of the `read` bytes it has not. Empty
-/// if unknown.
+/// The fraction of a source's bytes that its reader has taken: `waiting` of the `read` bytes it has not.
+/// Empty if unknown.
 inline std::optional<double> fraction_taken(const ByteSource& source, std::uint64_t waiting,
                                             std::uint64_t read) {
   std::optional<double> fraction = source.fraction();
