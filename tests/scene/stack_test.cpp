@@ -6,13 +6,10 @@
 #include <pthread.h>
 
 #include <algorithm>
-#include <base/sanitizers.hpp>
 #include <functional>
 #include <tests/catch.hpp>
 #include <tests/inputs/scenes.hpp>
 #include <tests/seed.hpp>
-
-#ifndef SPHAERA_SANITIZED  // which makes frames larger
 
 namespace sphaera {
 namespace {
@@ -112,7 +109,7 @@ struct Stacks {
 
 }  // namespace
 
-TEST_CASE("a call needs no more stack than is stated", "[scene][stack]") {
+TEST_CASE("a call needs no more stack than is stated", "[scene][stack][plain]") {
   Random random(test::seed());
   Stacks stacks;
   for (const test::SceneKind kind :
@@ -125,5 +122,3 @@ TEST_CASE("a call needs no more stack than is stated", "[scene][stack]") {
 }
 
 }  // namespace sphaera
-
-#endif
