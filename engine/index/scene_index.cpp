@@ -1,3 +1,4 @@
+#include <base/arena.hpp>
 #include <index/scene_index.hpp>
 #include <index/walk/path_group.hpp>
 #include <new>
@@ -38,6 +39,7 @@ void SceneIndex::refit(const BoundsAbout* known, Jumps jumps) {
   }
   top_.refit(known, outliers_.get());
   move_outliers();
+  if (!known) top_.fit_frames();
   if (editor_) editor_->set_fitted();
   find_frame_balls();
 }
@@ -54,31 +56,50 @@ void SceneIndex::move_outliers() {
     reserve(top_.sphere_set().size());
     editor_->move_outliers(*outliers_);
   } catch (const std::bad_alloc&) {
-    return;
   }
-  if (editor_->outgrown()) top_.refit();
+}
+
+bool SceneIndex::rebuild_nested(double most, std::size_t leaves, const BuildControl& control) {
+  FrameBvh::Places places;
+  top_.list_degraded(most, leaves, places);
+  if (places.empty()) return false;
+  Device device(control);
+  std::uint64_t bytes = bytes_;
+  for (const auto* const place : places) bytes -= (*place)->bytes();
+  device.reserve(bytes);
+  std::vector<std::unique_ptr<FrameBvh>> built(places.size());
+  const auto count = static_cast<double>(places.size());
+  base::parallel_pieces(places.size(), 1, [&](std::size_t i, std::size_t) {
+    const auto share = [&](std::size_t n) { return static_cast<double>(n) / count; };
+    built[i] = (*places[i])->built_anew(device, {&control, share(i), share(i + 1)});
+  });
+  for (std::size_t i = 0; i < places.size(); ++i)
+    bytes += built[i]->bytes(), *places[i] = std::move(built[i]);
+  top_.fit_to_children();
+  top_.fit_frames();
+  bytes_ = bytes, peak_bytes_ = std::max(peak_bytes_, device.peak_bytes());
+  editor_.reset();  // it knows the leaf blocks by their numbers
+  find_frame_balls();
+  return true;
 }
 
 bool SceneIndex::insert(std::span<const std::uint32_t> ids) {
   editor_->widen(ids);
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (editor_->insert(ids[i])) continue;
-    for (std::size_t k = 0; k < i; ++k) editor_->erase(ids[k]);
-    finish_edit({});
-    return false;
-  }
-  finish_edit(ids);
-  return true;
+  const std::size_t placed = editor_->insert(ids);
+  if (placed < ids.size()) editor_->erase(ids.first(placed));
+  const bool all = placed == ids.size();
+  finish_edit(all ? ids : ids.first(0));
+  return all;
 }
 
-void SceneIndex::erase(std::span<const std::uint32_t> ids) {
-  for (const std::uint32_t id : ids) editor_->erase(id);
+void SceneIndex::erase(std::span<std::uint32_t> ids) {
+  editor_->sort_by_leaf(ids);
+  editor_->erase(ids);
   finish_edit({});
 }
 
 void SceneIndex::refit(std::span<const std::uint32_t> ids) {
-  editor_->widen(ids);
-  for (const std::uint32_t id : ids) editor_->refit(id);
+  editor_->refit(ids);
   finish_edit(ids);
 }
 

@@ -75,6 +75,10 @@ class SceneIndex {
   enum class Jumps : std::uint8_t { few, many };
   /// Fits the index to spheres that have moved: see FrameBvh::refit.
   void refit(const BoundsAbout* known = nullptr, Jumps jumps = Jumps::few);
+  /// Builds the nested frames anew whose degradation is beyond `most`, if they have at most `leaves` leaf
+  /// blocks, in the calling arena. Returns false if there is none. Throws as the constructor, and then
+  /// nothing has changed. Call `reserve` before the next change of single spheres.
+  bool rebuild_nested(double most, std::size_t leaves, const BuildControl& control);
 
   /// Prepares the index for `insert`, `erase` and `refit` of single spheres with ids below `spheres`. Throws
   /// std::bad_alloc, and then nothing has changed.
@@ -84,7 +88,8 @@ class SceneIndex {
   /// Inserts spheres that are not in the index, in the calling arena. If there is no empty lane for one of
   /// them, inserts none and returns false.
   bool insert(std::span<const std::uint32_t> ids);
-  void erase(std::span<const std::uint32_t> ids);
+  /// Sorts the ids by their leaf blocks.
+  void erase(std::span<std::uint32_t> ids);
   /// Fits the index to these spheres, which have changed.
   void refit(std::span<const std::uint32_t> ids);
 

@@ -81,8 +81,7 @@ void BackgroundBuild::build() {
   index_ = index_->with_room();
   index_->reserve(spheres_.size());
   index_->refit();  // allocates what later refits on the caller's thread need
-  index_->note_changes(index::SceneIndex::Purpose::queries);  // makes the lists of changes
-  cost_ = Cost::of(*index_);
+  index_->note_changes(index::SceneIndex::Purpose::queries);          // makes the lists of changes
   gone_.reserve(spheres_.size()), missing_.reserve(spheres_.size());  // so that `take_index` need not
 }
 
@@ -141,7 +140,7 @@ std::unique_ptr<index::SceneIndex> BackgroundBuild::take_index(const SceneState&
     std::vector<std::uint32_t>& refitted = missing_;  // until `set_members` needs this memory
     refitted.clear();
     for (const std::uint32_t id : ids_)
-      if (refit == Refit::now && index->contains(id)) refitted.push_back(id);
+      if (index->contains(id)) refitted.push_back(id);
     index->refit(refitted);
     if (!set_members(*index, is_enabled)) return nullptr;
   } catch (const std::bad_alloc&) {

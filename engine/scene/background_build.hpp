@@ -7,7 +7,6 @@
 #include <base/changed_items.hpp>
 #include <index/scene_index.hpp>
 #include <memory>
-#include <scene/traversal_cost.hpp>
 #include <stop_token>
 #include <vector>
 
@@ -84,7 +83,6 @@ class BackgroundBuild {
   /// Frees an index on the build's thread, because freeing large arrays takes as long as a refit. Call this
   /// after `take_index`.
   void free_index(std::unique_ptr<index::SceneIndex> index) noexcept;
-  const Cost& cost() const { return cost_; }  ///< of the index when it was built
 
  private:
   static constexpr int max_passes = 4;  // ../index/decisions.md
@@ -108,7 +106,6 @@ class BackgroundBuild {
   index::BuildControl control_;
   std::stop_source stop_;
   std::unique_ptr<index::SceneIndex> index_;
-  Cost cost_;
   bool is_urgent_ = false;
   int passes_ = 0;                                   // passes begun; 0: no build is under way
   bool moved_ = false;                               // all spheres, since the last copy

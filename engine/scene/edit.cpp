@@ -182,7 +182,7 @@ void index_new(SceneState& state, std::span<const std::uint32_t> ids, const Upda
 }
 
 /// Moves the enabled ids to the front of `ids` and returns them.
-std::span<const std::uint32_t> enabled_of(const SceneState& state, std::span<std::uint32_t> ids) {
+std::span<std::uint32_t> enabled_of(const SceneState& state, std::span<std::uint32_t> ids) {
   const auto is_enabled = [&](std::uint32_t id) { return state.is_enabled(id); };
   return ids.first(
       static_cast<std::size_t>(std::partition(ids.begin(), ids.end(), is_enabled) - ids.begin()));
@@ -190,7 +190,7 @@ std::span<const std::uint32_t> enabled_of(const SceneState& state, std::span<std
 
 /// Takes spheres out of the index. They are disabled afterwards.
 void unindex(SceneState& state, std::span<std::uint32_t> ids) {
-  const std::span<const std::uint32_t> gone = enabled_of(state, ids);
+  const std::span<std::uint32_t> gone = enabled_of(state, ids);
   state.enabled -= gone.size();
   if (state.enabled == 0) {
     state.scene_index.reset();

@@ -11,8 +11,9 @@ void copy_the_rest(SceneState& to, const SceneState& from) {
   to.keeps_generations = from.keeps_generations;
   to.moving = from.moving, to.horizon = from.horizon, to.bounds = from.bounds;
   to.quality = from.quality, to.memory_limit = from.memory_limit, to.memory = from.memory;
-  to.built = from.built, to.built_for = from.built_for, to.enabled = from.enabled;
+  to.built_for = from.built_for, to.enabled = from.enabled;
   to.adopted = from.adopted;
+  to.degraded_changes = from.degraded_changes, to.background_due = from.background_due;
 }
 
 void copy_all(SceneState& to, const SceneState& from, SceneIndex::Purpose purpose) {

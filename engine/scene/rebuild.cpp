@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <base/arena.hpp>
+#include <limits>
 #include <scene/rebuild.hpp>
 #include <sphaera/error.hpp>
 #include <utility>
@@ -15,14 +17,13 @@ constexpr double degraded_for_background = 1.3;
 /// above `full_share` mostly full.
 constexpr double least_share = 0.5, full_share = 1.0625;
 
-/// Expected traversal cost divided by its value at build time. The ratio of boxes() is for a line through the
-/// whole scene: it shows degradation where the scene has kept its size or shrunk. The ratio of areas is for a
-/// line through one place: it shows that a sphere has moved far away, which enlarges the frame and, by the
-/// frame's inflation, all boxes.
-double degradation(const Cost& built, const Cost& now) {
-  if (!(built.areas > 0)) return 1;
-  return std::max(now.areas / built.areas, now.boxes() / built.boxes());
-}
+/// In the background, up to `degraded`: the degradation that is left after a build must grow by this factor
+/// before the next one, so that builds do not follow one another without end.
+constexpr double growth_between_builds = 1.125;
+/// Changes in turn after which the index may be degraded, before a change builds it in its own time.
+constexpr int patience = 256;
+/// Nested frames of at most so many leaf blocks are built anew in a caller's time, about a millisecond.
+constexpr std::size_t quick_leaves = 512;
 
 }  // namespace
 
@@ -49,13 +50,16 @@ void build_index(SceneState& state, std::stop_token stop, const std::function<vo
     state.bounds = bounds;
   });
   state.journal.everything = true;
-  state.built = Cost::of(*state.scene_index);
-  state.built_for = state.enabled;
+  state.built_for = state.enabled, state.background_due = 0;
 }
 
-bool rebuild_index(SceneState& state, std::stop_token stop, const std::function<void(double)>& progress) {
+namespace {
+
+/// Does the work; false if memory runs out or a stop is requested.
+template <class Work>
+bool succeeds(const Work& work) {
   try {
-    build_index(state, std::move(stop), progress);
+    work();
   } catch (const std::bad_alloc&) {
     return false;
   } catch (const Error& error) {
@@ -63,6 +67,23 @@ bool rebuild_index(SceneState& state, std::stop_token stop, const std::function<
     throw;
   }
   return true;
+}
+
+/// Builds the degraded nested frames of at most so many leaf blocks anew. False if there are none, memory
+/// runs out or a stop is requested.
+bool rebuild_nested(SceneState& state, std::size_t leaves, const UpdateOptions& options) {
+  bool rebuilt = false;
+  const index::BuildControl control{state.quality, state.memory_limit, state.memory, options.stop,
+                                    options.progress};
+  succeeds([&] { rebuilt = state.scene_index->rebuild_nested(degraded, leaves, control); });
+  state.journal.everything |= rebuilt;
+  return rebuilt;
+}
+
+}  // namespace
+
+bool rebuild_index(SceneState& state, std::stop_token stop, const std::function<void(double)>& progress) {
+  return succeeds([&] { build_index(state, std::move(stop), progress); });
 }
 
 namespace {
@@ -85,6 +106,28 @@ void continue_in_background(SceneState& state, Change change) {
 
 }  // namespace
 
+namespace {
+
+/// Are so few spheres left that leaf blocks are mostly empty?
+bool is_sparse(const SceneState& state) {
+  return static_cast<double>(state.enabled) < least_share * static_cast<double>(state.built_for);
+}
+/// Are leaf blocks mostly full?
+bool is_full(const SceneState& state) {
+  return static_cast<double>(state.enabled) > full_share * static_cast<double>(state.built_for);
+}
+
+/// Boxes that a line through a sphere's frame meets, summed over the spheres. The index with the lesser sum
+/// is the better one of two for the same spheres, whatever their frames.
+double boxes_by_sphere(const index::FrameBvh& bvh) {
+  index::WalkCost own = bvh.cost();
+  double sum = 0;
+  for (const auto& child : bvh.children()) own.areas -= child->cost().areas, sum += boxes_by_sphere(*child);
+  return sum + static_cast<double>(bvh.spheres()) * own.boxes();
+}
+
+}  // namespace
+
 bool adopt_background(SceneState& state, Change change) {
   BackgroundBuild* const build = state.background.get();
   if (!build || !build->is_under_way() || !build->is_idle()) return false;
@@ -98,31 +141,41 @@ bool adopt_background(SceneState& state, Change change) {
   const Refit refit = change == Change::few ? Refit::now : Refit::by_caller;
   std::unique_ptr<index::SceneIndex> index = build->take_index(state, refit);
   if (!index) return false;  // the old index remains
-  build->free_index(std::exchange(state.scene_index, std::move(index)));
-  state.journal.everything = state.adopted = true;
-  state.built = build->cost(), state.built_for = state.enabled;
-  return !is_current;
+  const index::FrameBvh &before = state.scene_index->top(), &after = index->top();
+  const bool is_better =
+      boxes_by_sphere(after) < boxes_by_sphere(before) || is_sparse(state) || is_full(state);
+  state.background_due = growth_between_builds * (is_better ? after : before).degradation();
+  if (is_better) {
+    std::swap(state.scene_index, index);
+    state.journal.everything = state.adopted = true;
+    state.built_for = state.enabled;
+  }
+  build->free_index(std::move(index));
+  return is_better && !is_current;
 }
 
 namespace {
 
-/// Are so few spheres left that leaf blocks are mostly empty?
-bool is_sparse(const SceneState& state) {
-  return static_cast<double>(state.enabled) < least_share * static_cast<double>(state.built_for);
-}
-
 /// Starts a build in the background if none runs and the index has degraded, is sparse, or has little room
 /// left. The first call makes the thread and its memory, so that later frames need not.
 void start_in_background(SceneState& state, double degradation) {
-  const bool full = static_cast<double>(state.enabled) > full_share * static_cast<double>(state.built_for);
-  const bool wanted = degradation > degraded_for_background || is_sparse(state) || full;
+  const bool worn = degradation > std::clamp(state.background_due, degraded_for_background, degraded);
   try {
     if (!state.background) state.background.reset(new BackgroundBuild(state));
     state.background->set_urgent(degradation > degraded);
+    const bool wanted = worn || is_sparse(state) || is_full(state);
     if (wanted && !state.background->is_under_way() && state.background->is_idle())
       state.background->start(state);
   } catch (const std::bad_alloc&) {  // the next update tries again
   }
+}
+
+/// Has the index been degraded for so many changes that a caller must build it?
+bool is_overdue(SceneState& state, double degradation) {
+  state.degraded_changes = degradation > degraded ? state.degraded_changes + 1 : 0;
+  if (state.degraded_changes <= patience) return false;
+  state.degraded_changes = 0;
+  return true;
 }
 
 }  // namespace
@@ -131,17 +184,20 @@ UpdateResult adapt_index(SceneState& state, const UpdateOptions& options, Change
   using Rebuild = UpdateOptions::Rebuild;
   if (!state.scene_index) return {};
   continue_in_background(state, change);
-  const Cost cost = Cost::of(*state.scene_index);
-  UpdateResult result{.boxes = cost.boxes(), .degradation = degradation(state.built, cost)};
-  if (options.rebuild == Rebuild::in_background) {
-    start_in_background(state, result.degradation);
-    return result;
+  const auto degradation = [&] { return state.scene_index->top().degradation(); };
+  UpdateResult result{.boxes = state.scene_index->top().cost().boxes(), .degradation = degradation()};
+  const bool in_background = options.rebuild == Rebuild::in_background;
+  bool wanted = options.rebuild == Rebuild::always;
+  if (in_background || options.rebuild == Rebuild::when_degraded) {
+    if (result.degradation > degraded)
+      result.rebuilt = rebuild_nested(
+          state, in_background ? quick_leaves : std::numeric_limits<std::size_t>::max(), options);
+    const double now = result.rebuilt ? degradation() : result.degradation;
+    if (in_background) start_in_background(state, now);
+    wanted = in_background ? is_overdue(state, now) : now > degraded || is_sparse(state);
   }
-  const bool worn = result.degradation > degraded || is_sparse(state);
-  const bool wanted =
-      options.rebuild == Rebuild::always || (options.rebuild == Rebuild::when_degraded && worn);
-  result.rebuilt = wanted && rebuild_index(state, options.stop, options.progress);
-  if (result.rebuilt) result.boxes = state.built.boxes();
+  if (wanted) result.rebuilt |= rebuild_index(state, options.stop, options.progress);
+  if (result.rebuilt) result.boxes = state.scene_index->top().cost().boxes();
   return result;
 }
 

@@ -173,7 +173,8 @@ SceneInfo info_of(const SceneState& state) {
   info.frame_half_size = scene_index.top().frame().half_size();
   info.inflation = index::Frame::inflation * scene_index.top().frame().largest_half_size();
   list_frames(scene_index.top(), 0, info.frames);
-  info.boxes = query::Cost::of(scene_index).boxes();
+  info.boxes = scene_index.top().cost().boxes();
+  info.degradation = scene_index.top().degradation();
   info.star_index_bytes = state.stars.bytes();
   info.index_bytes = scene_index.bytes() + info.star_index_bytes;
   info.index_peak_bytes = scene_index.peak_bytes();

@@ -9,7 +9,6 @@
 #include <memory>
 #include <scene/background_build.hpp>
 #include <scene/star_indexes.hpp>
-#include <scene/traversal_cost.hpp>
 #include <sphaera/scene.hpp>
 #include <vector>
 
@@ -71,7 +70,6 @@ struct SceneState {
   BuildQuality quality = BuildQuality::balanced;
   std::uint64_t memory_limit = 0;
   std::pmr::memory_resource* memory = nullptr;  ///< of arrays; null: the system's
-  Cost built;                                   ///< of the index when it was built
   embree_index::IndexOnDemand embree;           ///< for Search::embree
   StarIndexes stars;                            ///< for batches that share a star
 
@@ -82,8 +80,10 @@ struct SceneState {
   std::vector<std::uint32_t> edited_ids;  ///< working memory of edits
   BackgroundBuild::Handle background;     ///< null until a change asks for one
   bool adopted = false;                   ///< an index from the background, since the last update
-  std::unique_ptr<RowScratch> rows;       ///< null until a change comes from rows
-  Journal journal;  ///< what has changed, for copies of the scene (incremental_copy.hpp)
+  int degraded_changes = 0;          ///< changes in turn after which the index was degraded (rebuild.cpp)
+  double background_due = 0;         ///< degradation at which a build in the background starts, at least
+  std::unique_ptr<RowScratch> rows;  ///< null until a change comes from rows
+  Journal journal;                   ///< what has changed, for copies of the scene (incremental_copy.hpp)
 
   SceneState() = default;
   SceneState(const SceneState&) = delete;

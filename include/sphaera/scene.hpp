@@ -168,19 +168,21 @@ struct BuildOptions {
 struct UpdateOptions {
   enum class Rebuild : std::uint8_t {
     /// Refits; rebuilds once the expected traversal cost is twice its value at build time, or fewer than half
-    /// of the spheres are left.
+    /// of the spheres are left. Nested frames (SceneInfo::frames) have costs of their own and are rebuilt
+    /// alone.
     when_degraded,
     never,   ///< only refits: the fastest update; the caller decides when to build again
     always,  ///< builds a new index in every call: the slowest update, the fastest queries
     /// Builds a new index on a thread of the scene's own, of low priority (SCHED_BATCH, nice 10), once the
     /// expected traversal cost is 1.3 times its value at build time, or the scene has lost half of its
-    /// spheres or gained a sixteenth. A later change takes the new index over and applies what changed
-    /// meanwhile. Only the destructor and a rebuild within a call (as `insert` or `set_enabled` may need)
-    /// wait for the end of the build. The build pauses during calls that change the scene, unless that cost
-    /// has doubled. The first change with this option starts the thread. A build takes the memory of a second
-    /// scene, and for a moment of another index; up to 72 bytes per sphere stay for the next build. After
-    /// fork() a child of a process with such a thread builds nothing in the background; what was under way is
-    /// lost with its memory.
+    /// spheres or gained a sixteenth. A later change takes the new index over, unless the old one is better,
+    /// and applies what changed meanwhile. Nested frames of up to 512 leaf blocks are rebuilt at once if
+    /// their cost has doubled, and all is if it stays doubled for 256 changes. Only the destructor and a
+    /// rebuild within a call (as `insert` or `set_enabled` may need) wait for the end of the build. The build
+    /// pauses during calls that change the scene, unless that cost has doubled. The first change with this
+    /// option starts the thread. A build takes the memory of a second scene, and for a moment of another
+    /// index; up to 72 bytes per sphere stay for the next build. After fork() a child of a process with such
+    /// a thread builds nothing in the background; what was under way is lost with its memory.
     in_background,
   };
 
@@ -209,8 +211,8 @@ struct UpdateOptions {
 struct UpdateResult {
   bool rebuilt = false;  ///< true: rebuilt, or replaced from the background since the last update
   double boxes = 0;      ///< boxes of the index that a random line through the scene meets, on average
-  /// Expected traversal cost divided by its value at build time; after a rebuild: its value before the
-  /// rebuild.
+  /// Expected traversal cost divided by its value at build time, of the frame where that is the greatest;
+  /// after a rebuild: its value before the rebuild.
   double degradation = 1;
 };
 
@@ -311,10 +313,11 @@ struct SceneInfo {
   Vec3 lower, upper;  ///< aabb of the enabled spheres (moving ones: over the horizon and time 0); zero if
                       ///< there is none
   double radius_min = 0, radius_max = 0;  ///< of the enabled spheres; zero if there is none
-  Vec3 frame_center;     ///< of the outermost frame: its float coordinates are relative to it
-  Vec3 frame_half_size;  ///< half-size of that frame along each axis
-  double inflation = 0;  ///< largest margin added to a box, in the scene's unit of length
-  double boxes = 0;      ///< boxes that a random line through the scene meets, on average
+  Vec3 frame_center;       ///< of the outermost frame: its float coordinates are relative to it
+  Vec3 frame_half_size;    ///< half-size of that frame along each axis
+  double inflation = 0;    ///< largest margin added to a box, in the scene's unit of length
+  double boxes = 0;        ///< boxes that a random line through the scene meets, on average
+  double degradation = 1;  ///< as in UpdateResult
   /// One entry for each depth. Dense groups of small spheres get nested frames, since floats of the outer
   /// frame cannot resolve them.
   std::vector<FrameLevel> frames;

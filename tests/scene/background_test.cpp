@@ -67,7 +67,9 @@ class Restless {
 
   void swap_places() {
     moved_.clear();
-    for (std::size_t i = 0; i < swaps_; ++i) {
+    // Few swaps at a time are repaired. Many at once wear the index out.
+    const std::size_t swaps = frames_++ % 64 == 0 ? spheres_.size() / 4 : swaps_;
+    for (std::size_t i = 0; i < swaps; ++i) {
       const std::int64_t one = anyone(), other = anyone();
       std::swap(place(one), place(other));
       moved_.insert(one), moved_.insert(other);
@@ -101,7 +103,7 @@ class Restless {
 
   std::vector<Sphere> spheres_;
   std::vector<Vec3> centers_;
-  std::size_t swaps_;
+  std::size_t swaps_, frames_ = 0;
   Scene scene_;
   std::set<std::int64_t> moved_, there_, gone_;
   UpdateOptions options_{.rebuild = Rebuild::in_background, .stop = {}};

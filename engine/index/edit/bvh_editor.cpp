@@ -6,14 +6,6 @@
 namespace sphaera::index {
 namespace {
 
-/// The box around a node's children; empty if none of them holds a sphere.
-LocalBox box_of(const BvhNode& node) {
-  LocalBox all = empty_box();
-  for (std::size_t lane = 0; lane < node.size(); ++lane)
-    if (const LocalBox box = node.box(lane); !is_point(box)) all = united(all, box);
-  return all;
-}
-
 float area(const LocalBox& box) { return is_empty(box) || is_point(box) ? 0 : half_area(box); }
 
 }  // namespace

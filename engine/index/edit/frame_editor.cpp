@@ -34,8 +34,9 @@ Vec3 FrameEditor::extent(std::uint32_t id) const {
   return SphereSet::greater(-swept.lower, swept.upper);
 }
 
-bool FrameEditor::holds(std::uint32_t id) const {
-  const Vec3 &h = bvh_.frame_.half_size(), extent = this->extent(id);
+bool FrameEditor::lies_within(std::uint32_t id, double share) const {
+  const double spare = (share - 1) * bvh_.frame_.largest_half_size();  // its floats are no finer than that
+  const Vec3 h = bvh_.frame_.half_size() + Vec3{spare, spare, spare}, extent = this->extent(id);
   return extent.x <= h.x && extent.y <= h.y && extent.z <= h.z;
 }
 
@@ -66,42 +67,72 @@ LocalBox FrameEditor::box(std::uint32_t id) const {
   return box;
 }
 
-void FrameEditor::add(std::uint32_t leaf, std::uint32_t id) {
-  bvh_.leaves_.add(leaf, id);
+LocalBox FrameEditor::box(std::span<const std::uint32_t> ids) const {
+  LocalBox all = empty_box();
+  for (const std::uint32_t id : ids) all = united(all, box(id));
+  return all;
+}
+
+void FrameEditor::add(std::uint32_t leaf, std::span<const std::uint32_t> ids) {
+  for (const std::uint32_t id : ids) bvh_.leaves_.add(leaf, id);
   refit(leaf);
 }
 
-void FrameEditor::remove(std::uint32_t leaf, std::uint32_t id) {
-  bvh_.leaves_.remove(leaf, id);
+void FrameEditor::remove(std::uint32_t leaf, std::span<const std::uint32_t> ids) {
+  for (const std::uint32_t id : ids) bvh_.leaves_.remove(leaf, id);
   refit(leaf);
 }
 
-bool FrameEditor::refit(std::uint32_t leaf) {
+void FrameEditor::refit(std::uint32_t leaf) {
   changed_leaves_.add(leaf);
-  const LocalBox before = boxes_.box(leaf);
   LocalBox now;
   bvh_.leaves_.refit({&leaf, 1}, bvh_.sphere_set_, bvh_.frame_, &now);
-  bvh_.areas_ += boxes_.refit(leaf, now);
-  return OutlierList::is_far(before, now);
+  bvh_.areas_ += boxes_.refit(leaf, bounded(now));
 }
 
-std::uint32_t FrameEditor::outlier(std::uint32_t leaf) const {
-  const LeafIds& members = ids(leaf);
-  const std::uint32_t count = bvh_.leaves_.count(leaf);
-  std::array<LocalBox, leaf_block_size> boxes;
+bool FrameEditor::has_left(std::uint32_t id, const LocalBox& before) const {
+  const LocalBox box = this->box(id);
+  return !touch(box, before) || OutlierList::is_far(before, united(before, box));
+}
+
+namespace {
+
+/// The number of the box without which the rest is much smaller; `boxes.size()` if there is none.
+std::size_t outlier(std::span<const LocalBox> boxes) {
   LocalBox all = empty_box();
-  for (std::uint32_t i = 0; i < count; ++i) all = united(all, boxes[i] = box(members[i]));
+  for (const LocalBox& box : boxes) all = united(all, box);
   // A sphere is an outlier only if the box of the rest has less than two thirds of the area.
-  float least = count > 0 ? half_area(all) * 2 / 3 : 0;
-  std::uint32_t found = no_sphere;
-  for (std::uint32_t i = 0; i < count; ++i) {
+  float least = boxes.empty() ? 0 : half_area(all) * 2 / 3;
+  std::size_t found = boxes.size();
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
     LocalBox rest = empty_box();
-    for (std::uint32_t k = 0; k < count; ++k)
+    for (std::size_t k = 0; k < boxes.size(); ++k)
       if (k != i) rest = united(rest, boxes[k]);
-    const float area = sphaera::index::is_empty(rest) ? 0 : half_area(rest);
-    if (area < least) least = area, found = members[i];
+    const float area = is_empty(rest) ? 0 : half_area(rest);
+    if (area < least) least = area, found = i;
   }
   return found;
+}
+
+}  // namespace
+
+FrameEditor::Members FrameEditor::leavers(std::uint32_t leaf, const LocalBox& before) const {
+  Members gone, rest;
+  std::array<LocalBox, leaf_block_size> boxes;
+  for (const std::uint32_t id : std::span(ids(leaf)).first(bvh_.leaves_.count(leaf))) {
+    const LocalBox box = this->box(id);
+    if (!touch(box, before)) {
+      gone.add(id);
+    } else {
+      boxes[rest.count] = box, rest.add(id);
+    }
+  }
+  for (;;) {
+    const std::size_t i = outlier(std::span(boxes).first(rest.count));
+    if (i == rest.count) return gone;
+    gone.add(rest.ids[i]);
+    rest.ids[i] = rest.ids[--rest.count], boxes[i] = boxes[rest.count];
+  }
 }
 
 }  // namespace sphaera::index

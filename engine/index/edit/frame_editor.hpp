@@ -30,31 +30,48 @@ class FrameEditor {
   void copy_changes(const FrameEditor& from, const Changes& changes);
 
   FrameBvh& frame() { return bvh_; }
+  const FrameBvh& frame() const { return bvh_; }
   std::size_t leaves() const { return bvh_.leaves_.size(); }
   const LeafIds& ids(std::size_t leaf) const { return bvh_.leaves_.ids(leaf); }
-  bool has_room(std::uint32_t leaf) const { return bvh_.leaves_.count(leaf) < leaf_block_size; }
+  /// The box of a leaf block; a point if it holds no sphere, or is all that the frame holds.
+  LocalBox leaf_box(std::uint32_t leaf) const { return boxes_.box(leaf); }
+  /// Number of empty lanes of a leaf block.
+  std::uint32_t room(std::uint32_t leaf) const { return leaf_block_size - bvh_.leaves_.count(leaf); }
   std::uint64_t bytes() const { return boxes_.bytes(); }
 
   /// Makes the frame large enough for these spheres, with room to spare.
   void widen(std::span<const std::uint32_t> ids);
   /// Does the sphere lie within the frame, at all its times?
-  bool holds(std::uint32_t id) const;
-  /// The sphere's box in the frame's units, rounded to nearest and not inflated. The box may reach beyond the
-  /// frame.
+  bool holds(std::uint32_t id) const { return lies_within(id, 1); }
+  /// Would it, if the frame were a little larger?
+  bool nearly_holds(std::uint32_t id) const { return lies_within(id, FrameBvh::room); }
+  /// The box of a sphere, or of some, in the frame's units, rounded to nearest and not inflated. The box may
+  /// reach beyond the frame.
   LocalBox box(std::uint32_t id) const;
+  LocalBox box(std::span<const std::uint32_t> ids) const;
 
-  /// Puts a sphere into a leaf block with an empty lane, or takes one out, and fits the boxes.
-  void add(std::uint32_t leaf, std::uint32_t id);
-  void remove(std::uint32_t leaf, std::uint32_t id);
-  /// Fits the boxes to a sphere of the leaf block that has changed. True if the box of the leaf block has
-  /// moved far.
-  bool refit(std::uint32_t leaf);
+  /// Puts spheres into a leaf block that has room for them, or takes some out, and fits the boxes.
+  void add(std::uint32_t leaf, std::span<const std::uint32_t> ids);
+  void remove(std::uint32_t leaf, std::span<const std::uint32_t> ids);
+  /// Fits the boxes to spheres of a leaf block that have changed.
+  void refit(std::uint32_t leaf);
 
   /// Finds nodes of equal spheres as a refit does, which edits since may have changed.
   void find_stacks() { bvh_.find_stacks(); }
 
-  /// The sphere without which the leaf block is much smaller; no_sphere if there is none.
-  std::uint32_t outlier(std::uint32_t leaf) const;
+  /// Has a sphere of a leaf block left the box that the leaf block had, or would it make it much larger?
+  bool has_left(std::uint32_t id, const LocalBox& before) const;
+  /// Members of a leaf block.
+  struct Members {
+    LeafIds ids;
+    std::uint32_t count = 0;
+
+    void add(std::uint32_t id) { ids[count++] = id; }
+    std::span<const std::uint32_t> span() const { return std::span(ids).first(count); }
+  };
+  /// The spheres of a leaf block that have left the box that it had, alone or in company: those without a
+  /// point in it. Of the others, as long as there is one, that without which the rest is much smaller.
+  Members leavers(std::uint32_t leaf, const LocalBox& before) const;
 
   /// Calls leaf(number) or child(number) for the leaf blocks with an empty lane, and for the child frames,
   /// that are nearest to a box, until one returns true; false if none does.
@@ -62,13 +79,14 @@ class FrameEditor {
   bool each_near(const LocalBox& box, const Leaf& leaf, const Child& child) {
     return boxes_.each_near(box, [&](std::uint32_t primitive) {
       if (primitive >= leaves()) return child(primitive - leaves());
-      return has_room(primitive) && leaf(primitive);
+      return room(primitive) > 0 && leaf(primitive);
     });
   }
 
  private:
   /// The largest distance of the sphere's points from the frame's center along each axis.
   Vec3 extent(std::uint32_t id) const;
+  bool lies_within(std::uint32_t id, double share) const;
 
   FrameBvh& bvh_;
   BvhEditor boxes_;

@@ -91,64 +91,126 @@ SceneEditor::Place SceneEditor::place_of(std::uint32_t leaf) {
   return {&frames_[number], leaf - first_leaf_[number]};
 }
 
-/// The best place within a frame and those below it. A child frame takes only spheres that it holds: if it
-/// grew, its floats would get coarser.
-bool SceneEditor::find(std::size_t number, std::uint32_t id, Place& place) {
+/// How many spheres of the list, from the first on, lie close together: the box around them has at most twice
+/// the area of their own boxes together, as leaf blocks have in a crowd.
+std::size_t SceneEditor::group_at_front(std::span<const std::uint32_t> ids) const {
+  constexpr double dense = 2;  // ../decisions.md
+  const SphereSet& sphere_set = frames_[0].frame().sphere_set();
+  const Vec3& about = sphere_set.spheres[ids[0]].center;
+  const auto half_area = [](const Bounds& bounds) {
+    const Vec3 size = bounds.upper - bounds.lower;
+    return size.x * size.y + size.y * size.z + size.z * size.x;
+  };
+  Bounds all = sphere_set.swept(ids[0], about);
+  double areas = half_area(all);
+  std::size_t count = 1;
+  for (; count < std::min<std::size_t>(ids.size(), leaf_block_size); ++count) {
+    const Bounds next = sphere_set.swept(ids[count], about);
+    all = {SphereSet::lesser(all.lower, next.lower), SphereSet::greater(all.upper, next.upper)};
+    areas += half_area(next);
+    if (!(half_area(all) <= dense * areas)) break;
+  }
+  return count;
+}
+
+/// Puts spheres of a group into the best leaf blocks of a frame and those below it. Returns how many were
+/// put. A child frame takes only spheres that it holds, or nearly: if it grew much, its floats would get
+/// coarser. It comes before leaf blocks that are as near: those of a planet contain the place, too.
+std::size_t SceneEditor::put_near(std::size_t number, std::span<const std::uint32_t> group) {
+  constexpr int most_passed = 8;  // leaf blocks that are nearer than a child frame
   FrameEditor& frame = frames_[number];
-  return frame.each_near(
-      frame.box(id),
-      [&](std::uint32_t leaf) {
-        place = {&frame, leaf};
-        return true;
-      },
-      [&](std::size_t child) {
-        const std::size_t below = below_[number][child];
-        return frames_[below].holds(id) && find(below, id, place);
-      });
+  const LocalBox box = frame.box(group);
+  std::size_t done = 0;
+  const auto put_below = [&](std::size_t child) {
+    const std::size_t below = below_[number][child];
+    const std::span<const std::uint32_t> rest = group.subspan(done);
+    if (!std::ranges::all_of(rest, [&](std::uint32_t id) { return frames_[below].nearly_holds(id); }))
+      return false;
+    return (done += put_near(below, rest)) == group.size();
+  };
+  const auto put_here = [&](std::uint32_t leaf) {
+    const std::size_t count = std::min<std::size_t>(frame.room(leaf), group.size() - done);
+    put(frame, leaf, group.subspan(done, count));
+    return (done += count) == group.size();
+  };
+  int passed = 0;
+  if (!below_[number].empty())
+    frame.each_near(box, [&](std::uint32_t) { return ++passed == most_passed; }, put_below);
+  if (done < group.size()) frame.each_near(box, put_here, [](std::size_t) { return false; });
+  return done;
 }
 
-void SceneEditor::put(const Place& place, std::uint32_t id) {
-  place.frame->add(place.leaf, id);
-  leaf_of_.data()[id] = first_leaf_[static_cast<std::size_t>(place.frame - frames_.data())] + place.leaf;
-  changed_ids_.add(id);
+void SceneEditor::put(FrameEditor& frame, std::uint32_t leaf, std::span<const std::uint32_t> ids) {
+  frame.add(leaf, ids);
+  for (const std::uint32_t id : ids) {
+    leaf_of_.data()[id] = first_leaf_[static_cast<std::size_t>(&frame - frames_.data())] + leaf;
+    changed_ids_.add(id);
+    outgrown_ |= !frame.holds(id);
+  }
 }
 
-/// Finds any leaf block with an empty lane, in the outermost frame if it has one. Each search continues after
-/// the leaf block at which the last one ended.
-bool SceneEditor::find_anywhere(Place& place) {
+/// Puts a sphere into any leaf block with an empty lane, in the outermost frame if it has one. Each search
+/// continues after the leaf block at which the last one ended.
+bool SceneEditor::put_anywhere(std::uint32_t id) {
   for (FrameEditor& frame : frames_) {
     const auto leaves = static_cast<std::uint32_t>(frame.leaves());
     for (std::uint32_t n = 0; n < leaves; ++n) {
       scanned_ = scanned_ + 1 < leaves ? scanned_ + 1 : 0;
-      place = {&frame, scanned_};
-      if (frame.has_room(scanned_)) return true;
+      if (frame.room(scanned_) == 0) continue;
+      put(frame, scanned_, {&id, 1});
+      return true;
     }
   }
   return false;
 }
 
-bool SceneEditor::insert(std::uint32_t id) {
-  Place place;
-  if (!find(0, id, place)) {
-    if (!find_anywhere(place)) return false;
-    outgrown_ |= !place.frame->holds(id);
+std::size_t SceneEditor::insert(std::span<const std::uint32_t> ids) {
+  std::size_t done = 0;
+  while (done < ids.size()) {
+    const std::span<const std::uint32_t> rest = ids.subspan(done);
+    const std::size_t count = put_near(0, rest.first(group_at_front(rest)));
+    if (count == 0 && !put_anywhere(rest[0])) break;
+    done += std::max<std::size_t>(count, 1);
   }
-  put(place, id);
-  return true;
+  return done;
 }
 
-void SceneEditor::erase(std::uint32_t id) {
-  const Place place = place_of(leaf_of_.span()[id]);
-  place.frame->remove(place.leaf, id);
-  leaf_of_.data()[id] = no_leaf;
-  changed_ids_.add(id);
+void SceneEditor::sort_by_leaf(std::span<std::uint32_t> ids) const {
+  std::ranges::sort(ids, {}, [&](std::uint32_t id) { return std::pair(leaf_of_.span()[id], id); });
 }
 
-void SceneEditor::refit(std::uint32_t id) {
-  const Place place = place_of(leaf_of_.span()[id]);
-  if (place.frame->holds(id) && !place.frame->refit(place.leaf)) return;
-  erase(id);
-  insert(id);  // there is a lane: the one that it had
+void SceneEditor::erase(std::span<const std::uint32_t> ids) {
+  while (!ids.empty()) {
+    const std::uint32_t leaf = leaf_of_.span()[ids[0]];
+    const auto end = std::ranges::find_if(ids, [&](std::uint32_t id) { return leaf_of_.span()[id] != leaf; });
+    const auto count = static_cast<std::size_t>(end - ids.begin());
+    take_out(place_of(leaf), ids.first(count));
+    ids = ids.subspan(count);
+  }
+}
+
+void SceneEditor::take_out(const Place& place, std::span<const std::uint32_t> ids) {
+  place.frame->remove(place.leaf, ids);
+  for (const std::uint32_t id : ids) leaf_of_.data()[id] = no_leaf, changed_ids_.add(id);
+}
+
+/// All that have left are taken out before any box is fitted, as in `move_outliers`: those that have left in
+/// company are otherwise found in the boxes of the others.
+void SceneEditor::refit(std::span<const std::uint32_t> ids) {
+  moved_.clear();
+  for (const std::uint32_t id : ids) {
+    const auto [frame, leaf] = place_of(leaf_of_.span()[id]);
+    if (!frame->holds(id) || frame->has_left(id, frame->leaf_box(leaf))) moved_.push_back(id);
+  }
+  sort_by_leaf(moved_);
+  erase(moved_);
+  widen(ids);
+  for (const std::uint32_t id : ids)
+    if (contains(id)) {
+      const Place place = place_of(leaf_of_.span()[id]);
+      place.frame->refit(place.leaf);
+    }
+  insert(moved_);  // there are lanes: those that they had
 }
 
 void SceneEditor::move_outliers(OutlierList& outliers) {
@@ -163,15 +225,15 @@ void SceneEditor::move_outliers(OutlierList& outliers) {
   // All outliers are taken out first: a leaf block that holds one is large, and would attract the others.
   moved_.clear();
   moved_.reserve(items.size() * leaf_block_size);
-  for (const auto& [owner, primitive] : items) {
+  for (const auto& [owner, primitive, before] : items) {
     FrameEditor& frame = frames_[static_cast<std::size_t>(number_of(owner))];
     if (primitive >= frame.leaves()) continue;  // a child frame
-    for (std::uint32_t id; (id = frame.outlier(primitive)) != no_sphere;) {
-      erase(id);
-      moved_.push_back(id);
-    }
+    const FrameEditor::Members gone = frame.leavers(primitive, before);
+    if (gone.count == 0) continue;
+    take_out({&frame, primitive}, gone.span());
+    moved_.insert(moved_.end(), gone.span().begin(), gone.span().end());
   }
-  for (const std::uint32_t id : moved_) insert(id);  // there are lanes: those that they had
+  insert(moved_);  // there are lanes: those that they had
   for (FrameEditor& frame : frames_) frame.find_stacks();
 }
 

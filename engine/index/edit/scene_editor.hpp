@@ -2,8 +2,9 @@
 /// \file Single changes to the index of a scene: spheres come, go, jump. The editor knows in which leaf
 /// block each sphere is.
 ///
-/// A newcomer takes an empty lane of the leaf block whose boxes grow the least, so no node is made or moved
-/// (../decisions.md). A `balanced` index has lanes for about a sixth more spheres.
+/// Newcomers take empty lanes of the leaf blocks whose boxes grow the least, so no node is made or moved
+/// (../decisions.md). Those that come close together take them as a group. A `balanced` index has lanes for
+/// about a sixth more spheres.
 
 #include <index/edit/frame_editor.hpp>
 #include <index/layout/outlier_list.hpp>
@@ -40,17 +41,21 @@ class SceneEditor {
   bool contains(std::uint32_t id) const { return id < leaf_of_.size() && leaf_of_.span()[id] != no_leaf; }
   /// Makes the outermost frame large enough for spheres that come or have moved.
   void widen(std::span<const std::uint32_t> ids) { frames_[0].widen(ids); }
-  /// Puts a sphere that the outermost frame holds into the index; false if there is no empty lane.
-  bool insert(std::uint32_t id);
-  void erase(std::uint32_t id);
-  /// Fits the index to a sphere that has changed, and moves it to another leaf block if it has moved far.
-  /// Precondition: the outermost frame holds the sphere.
-  void refit(std::uint32_t id);
+  /// Puts spheres that the outermost frame holds into the index, those that lie close together and follow
+  /// one another in the list as a group. Returns how many were put, from the first on: fewer than all if
+  /// there are too few empty lanes.
+  std::size_t insert(std::span<const std::uint32_t> ids);
+  void sort_by_leaf(std::span<std::uint32_t> ids) const;
+  /// Takes spheres out, at once those of a leaf block that follow one another in the list.
+  void erase(std::span<const std::uint32_t> ids);
+  /// Fits the index to spheres that have changed, and moves those that have left their leaf blocks to others.
+  /// Makes the outermost frame large enough. Precondition: there are at most as many as leaf blocks.
+  void refit(std::span<const std::uint32_t> ids);
   /// Moves spheres that have left the others of their leaf blocks to other leaf blocks. Throws
   /// std::bad_alloc, and then nothing has changed.
   void move_outliers(OutlierList& outliers);
 
-  /// Has a sphere left a child frame that had to keep it? Then all frames must be refitted before the next
+  /// Is a sphere in a child frame that does not hold it? Then all frames must be refitted before the next
   /// query.
   bool outgrown() const { return outgrown_; }
   void set_fitted() { outgrown_ = false; }
@@ -67,17 +72,19 @@ class SceneEditor {
   void reserve_moved();
   std::size_t copy_from(FrameBvh& frame, std::size_t number, const SceneEditor& from);
   Place place_of(std::uint32_t leaf);
-  bool find(std::size_t frame, std::uint32_t id, Place& place);
-  bool find_anywhere(Place& place);
-  void put(const Place& place, std::uint32_t id);
+  std::size_t group_at_front(std::span<const std::uint32_t> ids) const;
+  std::size_t put_near(std::size_t frame, std::span<const std::uint32_t> group);
+  bool put_anywhere(std::uint32_t id);
+  void put(FrameEditor& frame, std::uint32_t leaf, std::span<const std::uint32_t> ids);
+  void take_out(const Place& place, std::span<const std::uint32_t> ids);
 
   std::vector<FrameEditor> frames_;
   std::vector<std::uint32_t> first_leaf_;        // of each frame; leaf blocks are numbered through all frames
   std::vector<std::vector<std::size_t>> below_;  // numbers of each frame's child frames
   base::HugeArray<std::uint32_t> leaf_of_;       // by id
   bool outgrown_ = false;
-  std::uint32_t scanned_ = 0;         // the leaf block at which find_anywhere ended
-  std::vector<std::uint32_t> moved_;  // working memory of move_outliers
+  std::uint32_t scanned_ = 0;         // the leaf block at which put_anywhere ended
+  std::vector<std::uint32_t> moved_;  // working memory of move_outliers and refit
   base::ChangedItems changed_ids_;
 };
 

@@ -70,17 +70,17 @@ class BoundsAboutSum {
   Lanes about_, lower_ = Lanes{} + infinity, upper_ = Lanes{} - infinity;
 };
 
-/// A frame for moved spheres. It keeps the previous frame's center if the frame is then at most an eighth
-/// larger than necessary; else it lies about the middle. `bounds_of(point)` returns the BoundsAbout of a
-/// point.
+/// A frame for moved spheres, `spare` times as large as necessary. It keeps the previous frame's center if
+/// the frame is then at most an eighth larger than necessary; else it lies about the middle.
+/// `bounds_of(point)` returns the BoundsAbout of a point.
 template <class BoundsOf>
-Frame refitted(const Frame& before, const BoundsAbout& bounds, const BoundsOf& bounds_of) {
+Frame refitted(const Frame& before, const BoundsAbout& bounds, const BoundsOf& bounds_of, double spare = 1) {
   constexpr double bearable = 1.125;
   const Vec3 least = 0.5 * bounds.upper - 0.5 * bounds.lower, half = bounds.half();
   const auto largest = [](const Vec3& v) { return std::max({v.x, v.y, v.z}); };
-  if (largest(half) <= bearable * largest(least)) return before.about(before.center(), half);
+  if (largest(half) <= bearable * largest(least)) return before.about(before.center(), spare * half);
   const Vec3 middle = bounds.about + (0.5 * bounds.lower + 0.5 * bounds.upper);
-  return before.about(middle, bounds_of(middle).half());
+  return before.about(middle, spare * bounds_of(middle).half());
 }
 
 }  // namespace sphaera::index

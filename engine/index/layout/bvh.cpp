@@ -89,6 +89,26 @@ Bvh::Bvh(Device& device, const Subtree& root, std::span<const std::uint32_t> ord
   top_ = base::HugeArray<BvhNode>(below.size(), device.memory());
 }
 
+double Bvh::areas() const {
+  double sum = 0;
+  for (const BvhNode& node : nodes_.span())
+    for (std::size_t lane = 0; lane < node.size(); ++lane)
+      sum += static_cast<double>(half_area(node.box(lane)));
+  return sum;
+}
+
+void Bvh::convert(float factor, const std::array<float, 3>& shift) {
+  for (BvhNode& node : nodes_.items()) {
+    const std::size_t count = node.size();
+    for (std::size_t lane = 0; lane < count; ++lane) {
+      LocalBox box = node.box(lane);
+      for (std::size_t i = 0; i < 3; ++i)
+        for (float* const at : {&box.lower[i], &box.upper[i]}) *at = factor * *at + shift[i];
+      node.set(lane, bounded(box));
+    }
+  }
+}
+
 void Bvh::copy(const Bvh& from) {
   base::copy(nodes_, from.nodes_), base::copy(top_, from.top_), base::copy(stacks_, from.stacks_);
   root_ = from.root_, has_stacks_ = from.has_stacks_, has_equal_boxes_ = from.has_equal_boxes_;

@@ -71,6 +71,12 @@ inline LocalBox united(const LocalBox& a, const LocalBox& b) {
     all.lower[i] = std::min(a.lower[i], b.lower[i]), all.upper[i] = std::max(a.upper[i], b.upper[i]);
   return all;
 }
+/// Have the boxes a point in common?
+inline bool touch(const LocalBox& a, const LocalBox& b) {
+  bool all = true;
+  for (std::size_t i = 0; i < 3; ++i) all &= a.lower[i] <= b.upper[i] && b.lower[i] <= a.upper[i];
+  return all;
+}
 /// A node's box for a child without spheres: a point of `all`, the box of the other children. A box of
 /// spheres is never a point: inflation makes it longer than 0 along the frame's longest axis.
 inline LocalBox point_within(const LocalBox& all) {
@@ -83,6 +89,24 @@ inline bool is_point(const LocalBox& b) { return b.lower == b.upper; }
 inline float half_area(const LocalBox& b) {
   const float x = b.upper[0] - b.lower[0], y = b.upper[1] - b.lower[1], z = b.upper[2] - b.lower[2];
   return x * y + y * z + z * x;
+}
+
+/// The box of spheres that may lie so far beyond a frame that its floats overflow: finite, and no NaN, which
+/// would mark an empty lane. The frame is fitted to such spheres before it is walked.
+inline LocalBox bounded(const LocalBox& box) {
+  constexpr float most = 0x1p30f;
+  bool within = true;
+  for (std::size_t i = 0; i < 3; ++i) within &= box.lower[i] >= -most && box.upper[i] <= most;
+  if (within) return box;
+  return {{-most, -most, -most}, {most, most, most}};
+}
+
+/// The box around a node's children; empty if none of them holds a sphere.
+inline LocalBox box_of(const BvhNode& node) {
+  LocalBox all = empty_box();
+  for (std::size_t lane = 0; lane < node.size(); ++lane)
+    if (const LocalBox box = node.box(lane); !is_point(box)) all = united(all, box);
+  return all;
 }
 
 /// A ray prepared for box tests.
@@ -242,8 +266,13 @@ class Bvh {
   /// places and order. Returns the sum of the half-areas of all boxes, with which the cost of walks grows.
   /// Adds primitives whose boxes have moved far to `outliers`, unless it is null.
   double refit(const Moved& moved, OutlierList* outliers = nullptr);
+  /// The same sum for the boxes as they are.
+  double areas() const;
+  /// Moves all boxes to other units: multiplies by `factor`, then adds `shift`.
+  void convert(float factor, const std::array<float, 3>& shift);
   /// Of its arrays; null: the system's.
   std::pmr::memory_resource* memory() const { return nodes_.memory(); }
+  std::uint64_t bytes() const { return nodes_.bytes() + top_.bytes(); }
   /// Makes this BVH a copy of another one. Throws std::bad_alloc.
   void copy(const Bvh& from);
 

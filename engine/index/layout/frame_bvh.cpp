@@ -27,7 +27,17 @@ FrameBvh::FrameBvh(Device& device, const SphereSet& sphere_set, const FramePlan&
   bvh_.make_room_for_stacks(device);
   fit();
   sort_stacks();
+  built_ = own_cost();
   progress.finish();
+}
+
+std::unique_ptr<FrameBvh> FrameBvh::built_anew(Device& device, const ProgressRange& progress) const {
+  std::vector<std::uint32_t> ids;
+  append_ids(ids);
+  std::ranges::sort(ids);
+  const SphereSubset members{sphere_set_, &ids};
+  return std::make_unique<FrameBvh>(device, sphere_set_, plan_frames(members, scene_bounds_of(members)),
+                                    progress);
 }
 
 void FrameBvh::build_children(Device& device, std::span<const FramePlan> plans,

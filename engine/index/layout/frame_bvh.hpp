@@ -6,6 +6,7 @@
 #include <index/frames/nesting.hpp>
 #include <index/frames/relative_bounds.hpp>
 #include <index/layout/leaf_blocks.hpp>
+#include <index/layout/walk_cost.hpp>
 #include <index/walk/walk.hpp>
 #include <memory>
 #include <vector>
@@ -43,11 +44,18 @@ class FrameBvh {
   /// Visits leaf blocks in no particular order; false if a visit returned stop.
   bool in_cone(ConeWalk& walk) const;
 
-  /// Fits this BVH and its child BVHs to spheres that have moved, in the calling arena, in the floating-point
-  /// mode that the proofs assume. `known`: bounds of the spheres about the frame's center, if already known;
-  /// only for a BVH that holds all spheres. Allocates no memory.
-  /// Adds leaf blocks and child frames that have moved far to `outliers`, unless it is null.
+  /// Fits the floats and boxes of this BVH and its child BVHs to spheres that have moved, in the calling
+  /// arena, in the floating-point mode that the proofs assume. `known`: bounds of the spheres about the
+  /// frame's center, if already known; only for a BVH that holds all spheres: its frame is fitted, too. Call
+  /// `fit_frames` afterwards. Allocates no memory. Adds leaf blocks and child frames that have moved far to
+  /// `outliers`, unless it is null.
   void refit(const BoundsAbout* known = nullptr, OutlierList* outliers = nullptr);
+  /// Fits the frames that no longer hold their spheres, or are much too large, and then the floats and boxes
+  /// within them. True if this frame has changed.
+  bool fit_frames();
+  /// A frame is fitted with that much room, so that it is fitted rarely. At `greatest_room` it is fitted
+  /// again.
+  static constexpr double room = 1.0625, greatest_room = 1.25;
   /// What `copy` takes over of a BVH, besides frames and counts.
   enum class Copied : std::uint8_t {
     all,
@@ -61,8 +69,22 @@ class FrameBvh {
   void copy(const FrameBvh& from, Copied copied);
   /// Call this after the sphere arrays have moved or got more spheres.
   void point_to(const SphereSet& sphere_set);
-  /// Sum of the half-areas of all boxes of this BVH and its child BVHs, in the scene's unit squared.
-  double areas() const;
+  /// Of this BVH and its child BVHs, in the scene's unit squared.
+  WalkCost cost() const { return WalkCost::of(areas(), frame_.half_size()); }
+  /// Cost divided by its value at build time: that of the BVH, of this one and its child BVHs, where it is
+  /// the greatest. Each is seen by itself, as most walks stay in one frame.
+  double degradation() const;
+  /// Child BVHs in their places.
+  using Places = std::vector<std::unique_ptr<FrameBvh>*>;
+  /// Adds the child BVHs whose own degradation is beyond `most`, and that have at most `leaves` leaf blocks;
+  /// of nested ones only the outer one. Throws std::bad_alloc.
+  void list_degraded(double most, std::size_t leaves, Places& places);
+  /// A new BVH of the spheres of this one and its child BVHs. In the calling arena. Throws as the
+  /// constructor.
+  std::unique_ptr<FrameBvh> built_anew(Device& device, const ProgressRange& progress) const;
+  /// Fits BVHs to child BVHs that have been built anew.
+  void fit_to_children();
+  std::uint64_t bytes() const;  ///< of the arrays of this BVH and its child BVHs
 
   const SphereSet& sphere_set() const { return sphere_set_; }
   const Frame& frame() const { return frame_; }
@@ -111,9 +133,17 @@ class FrameBvh {
   base::HugeArray<LeafIds> build(Device& device, const SphereSubset& members, const ProgressRange& progress);
   Subtree subtree(std::size_t child) const;
   BoundsAbout bounds_about(const Vec3& about) const;
+  bool has_good_frame();
+  /// Of this BVH without its child BVHs.
+  WalkCost own_cost() const {
+    return WalkCost::of(areas_ / frame_.scale() / frame_.scale(), frame_.half_size());
+  }
+  /// Sum of the half-areas of all boxes of this BVH and its child BVHs, in the scene's unit squared.
+  double areas() const;
   /// Computes floats and boxes.
   void fit(OutlierList* outliers = nullptr);
   void fit(std::span<const std::uint32_t> primitives, LocalBox* boxes);
+  void fit_all(std::span<const std::uint32_t> primitives, LocalBox* boxes);
   /// Finds the nodes all of whose spheres are equal.
   void find_stacks();
   void sort_stacks();
@@ -128,7 +158,10 @@ class FrameBvh {
   LeafBlocks leaves_;
   std::vector<std::unique_ptr<FrameBvh>> children_;
   Bvh bvh_;
-  double areas_ = 0;  // of this BVH, in scaled units
+  double areas_ = 0;           // of this BVH, in scaled units
+  WalkCost built_;             // own_cost() when it was built
+  bool is_unsure_ = false;     // whether the frame holds the spheres: they have moved
+  bool has_outgrown_ = false;  // at the last refit, the boxes reached beyond the frame
 };
 
 }  // namespace sphaera::index

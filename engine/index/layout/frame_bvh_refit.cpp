@@ -48,9 +48,8 @@ class Refit {
       });
     }
     std::fill(boxes.begin() + static_cast<std::ptrdiff_t>(count), boxes.end(), empty_box());
-    const LaneSet far = finish(node, count, boxes, subtree);
+    finish(node, count, boxes, subtree);
     if (are_equal(boxes[0], boxes[1])) has_equal_boxes_.store(true, std::memory_order_relaxed);
-    if (outliers_ && far != 0) list_outliers(node, far);
     return subtree;
   }
   /// Are the first two boxes of any node equal?
@@ -74,11 +73,14 @@ class Refit {
     for (std::size_t i = 0; i < n; ++i) boxes[lanes[i]] = found[i];
   }
 
-  void list_outliers(const BvhNode& node, LaneSet far) const {
-    for (; far != 0; far &= far - 1)
-      if (const BvhRef child = node.children[static_cast<unsigned>(std::countr_zero(far))];
-          child.is_primitive())
-        outliers_->add(moved_.self, child.index());
+  /// Lists primitives that have moved far; `before`: the boxes before.
+  [[gnu::noinline]] void list_outliers(const BvhNode& node, LaneSet far, const BoxLanes& before) const {
+    if (!outliers_) return;
+    for (; far != 0; far &= far - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(far));
+      if (const BvhRef child = node.children[lane]; child.is_primitive())
+        outliers_->add({moved_.self, child.index(), before.box(lane)});
+    }
   }
   /// Calls visit(lane, first, end) for each child node of a node whose subtree ends at `end`. A child's
   /// subtree ends where the next one begins.
@@ -114,11 +116,10 @@ class Refit {
     for (std::size_t i = 0; i < n; ++i) areas += areas_below[i];
   }
 
-  /// Gives a node its boxes, sets `all.box` to their union and adds their half-areas to `all.areas`. Returns
-  /// the lanes of boxes that have moved far.
-  static LaneSet finish(BvhNode& node, std::size_t count, const Boxes& boxes, Fitted& all) {
+  /// Gives a node its boxes, sets `all.box` to their union and adds their half-areas to `all.areas`. Lists
+  /// primitives that have moved far.
+  void finish(BvhNode& node, std::size_t count, const Boxes& boxes, Fitted& all) const {
     constexpr float infinite = std::numeric_limits<float>::infinity();
-    LaneSet far = 0;
     exact::with_arithmetic([&]<class Arithmetic>(Arithmetic) SPHAERA_INLINE_LAMBDA {
       const BoxLanes before(node);
       LaneRows low, high;  // x, y, z, unused; unused, x, y, z
@@ -139,7 +140,8 @@ class Refit {
       for (std::size_t i = 0; i < 3; ++i) store(node.planes[i][1], columns[i + 1]);
       all.box = {{least[0], least[1], least[2]}, {most[1], most[2], most[3]}};
       const BoxLanes now(node);
-      far = now.template far_from<Arithmetic>(before);
+      if (const LaneSet far = now.template far_from<Arithmetic>(before); far != 0)
+        list_outliers(node, far, before);
       std::array<float, BvhNode::width> areas;
       LeafLanes area;
       now.set_areas(area);
@@ -148,7 +150,6 @@ class Refit {
     });
     for (std::size_t lane = 0; lane < count; ++lane)
       if (is_empty(boxes[lane])) node.set(lane, point_within(all.box));
-    return far;
   }
 
   std::span<BvhNode> nodes_;
@@ -173,13 +174,69 @@ double Bvh::refit(const Moved& moved, OutlierList* outliers) {
   return areas;
 }
 
+namespace {
+
+/// Moves boxes from the units of one frame to those of another, so that a refit finds the spheres that have
+/// jumped.
+void convert(Bvh& bvh, const Frame& from, const Frame& to) {
+  if (from.center() == to.center() && from.scale() == to.scale()) return;
+  const Vec3 shift = to.scale() * (from.center() - to.center());
+  bvh.convert(static_cast<float>(to.scale() / from.scale()),
+              {static_cast<float>(shift.x), static_cast<float>(shift.y), static_cast<float>(shift.z)});
+}
+
+}  // namespace
+
 void FrameBvh::refit(const BoundsAbout* known, OutlierList* outliers) {
   base::parallel_pieces(children_.size(), 1,
                         [&](std::size_t i, std::size_t) { children_[i]->refit(nullptr, outliers); });
   if (is_empty()) return;
-  frame_ = refitted(frame_, known ? *known : bounds_about(frame_.center()),
-                    [this](const Vec3& about) { return bounds_about(about); });
+  if (known) {
+    const Frame before = frame_;
+    frame_ = refitted(frame_, *known, [this](const Vec3& about) { return bounds_about(about); });
+    if (outliers) convert(bvh_, before, frame_);
+  }
+  is_unsure_ = !known;
   fit(outliers);
+  has_outgrown_ = !known && !has_good_frame();
+}
+
+bool FrameBvh::fit_frames() {
+  bool below = false;
+  for (const auto& child : children_) below |= child->fit_frames();
+  if (is_empty()) return false;
+  if (below) fit();
+  if (has_good_frame()) {
+    if (has_outgrown_) areas_ = bvh_.areas();  // changes from beyond the frame were rounded coarsely
+    return has_outgrown_ = is_unsure_ = false;
+  }
+  has_outgrown_ = is_unsure_ = false;
+  frame_ = refitted(
+      frame_, bounds_about(frame_.center()), [this](const Vec3& about) { return bounds_about(about); }, room);
+  fit();
+  return true;
+}
+
+/// Do the boxes lie within the frame, and is it not much larger than they, or than `refitted` would make it?
+/// Boxes are inflated by 20w of the frame's size and rounded by w: the spheres lie within them.
+bool FrameBvh::has_good_frame() {
+  LocalBox box;
+  if (bvh_.root().is_primitive()) {
+    const std::uint32_t primitive = bvh_.root().index();
+    fit({&primitive, 1}, &box);
+  } else {
+    box = box_of(bvh_.node(bvh_.root()));
+  }
+  double least = 0, half_size = 0;
+  bool holds = true;
+  for (int i = 0; i < 3; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const double half = frame_.scale() * frame_.half_size()[i], lower = static_cast<double>(box.lower[at]),
+                 upper = static_cast<double>(box.upper[at]);
+    holds &= -half <= lower && upper <= half;
+    least = std::max(least, 0.5 * (upper - lower)), half_size = std::max(half_size, half);
+  }
+  return holds && half_size <= greatest_room * least;
 }
 
 void FrameBvh::fit(OutlierList* outliers) {
@@ -191,6 +248,12 @@ void FrameBvh::fit(OutlierList* outliers) {
 }
 
 void FrameBvh::fit(std::span<const std::uint32_t> primitives, LocalBox* boxes) {
+  fit_all(primitives, boxes);
+  if (!is_unsure_) return;
+  for (LocalBox& box : std::span(boxes, primitives.size())) box = bounded(box);
+}
+
+void FrameBvh::fit_all(std::span<const std::uint32_t> primitives, LocalBox* boxes) {
   for (std::size_t i = 0; i < primitives.size(); ++i) {
     const std::size_t first = i;
     while (i < primitives.size() && !child(primitives[i])) ++i;
@@ -245,7 +308,7 @@ void FrameBvh::copy(const FrameBvh& from, Copied copied) {
   const bool all = copied == Copied::all || copied == Copied::all_to_refit;
   const bool floats =
       copied == Copied::all || copied == Copied::fit || (copied != Copied::counts && from.is_empty());
-  frame_ = from.frame_, areas_ = from.areas_;
+  frame_ = from.frame_, areas_ = from.areas_, built_ = from.built_;
   leaves_.copy(from.leaves_, {.ids = all, .floats = floats});
   if (copied != Copied::counts) bvh_.copy(from.bvh_);
   if (all) children_.resize(from.children_.size());
@@ -260,8 +323,36 @@ void FrameBvh::point_to(const SphereSet& sphere_set) {
   for (const auto& child : children_) child->point_to(sphere_set);
 }
 
+double FrameBvh::degradation() const {
+  double worst = own_cost().degradation_since(built_);
+  for (const auto& child : children_) worst = std::max(worst, child->degradation());
+  return worst;
+}
+
+void FrameBvh::list_degraded(double most, std::size_t leaves, Places& places) {
+  for (auto& child : children_) {
+    const bool degraded = !child->is_empty() && child->own_cost().degradation_since(child->built_) > most;
+    if (degraded && child->leaves_below() <= leaves)
+      places.push_back(&child);
+    else
+      child->list_degraded(most, leaves, places);
+  }
+}
+
+void FrameBvh::fit_to_children() {
+  if (children_.empty()) return;
+  for (const auto& child : children_) child->fit_to_children();
+  fit();
+}
+
+std::uint64_t FrameBvh::bytes() const {
+  std::uint64_t bytes = leaves_.bytes() + bvh_.bytes();
+  for (const auto& child : children_) bytes += child->bytes();
+  return bytes;
+}
+
 double FrameBvh::areas() const {
-  double sum = areas_ / frame_.scale() / frame_.scale();
+  double sum = own_cost().areas;
   for (const auto& child : children_) sum += child->areas();
   return sum;
 }

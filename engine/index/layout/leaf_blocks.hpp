@@ -24,6 +24,7 @@ class LeafBlocks {
   std::size_t size() const { return ids_.size(); }
   std::pmr::memory_resource* memory() const { return ids_.memory(); }  ///< null: the system's
   std::size_t spheres() const { return spheres_; }
+  std::uint64_t bytes() const { return ids_.bytes() + floats_.bytes() + velocities_.bytes(); }
   const LeafIds& ids(std::size_t leaf) const { return ids_.span()[leaf]; }
   /// Null without floats.
   const LeafBlock* floats(std::size_t leaf) const {

@@ -17,6 +17,9 @@ class BoxLanes {
       low_[i] = lanes(node.planes[i][0]), high_[i] = lanes(node.planes[i][1]), size_[i] = high_[i] - low_[i];
     area_ = size_[0] * size_[1] + size_[1] * size_[2] + size_[2] * size_[0];
   }
+  LocalBox box(std::size_t lane) const {
+    return {{low_[0][lane], low_[1][lane], low_[2][lane]}, {high_[0][lane], high_[1][lane], high_[2][lane]}};
+  }
   /// Half-areas; 0 without a child.
   SPHAERA_INLINE void set_areas(LeafLanes& to) const { to = size_[0] >= 0 ? area_ : LeafLanes{}; }
   /// The lanes whose box no longer overlaps its old box, or has more than `far_growth` times the old area:
@@ -45,20 +48,21 @@ class OutlierList {
   struct Item {
     const void* frame;
     std::uint32_t primitive;
+    LocalBox before;  ///< its box before the refit
   };
   /// Empties the list and sets its limit to `leaves` / `few`. If more leaf blocks have moved far, a
   /// rebuild costs less than moving their spheres one by one. Throws std::bad_alloc; then the list is empty
   /// and its limit is 0.
   void clear(std::size_t leaves, std::uint32_t few) {
     size_ = 0, limit_ = 0;
-    items_.resize(leaves);
+    items_.resize(leaves / few);
     limit_ = static_cast<std::uint32_t>(leaves / few);
   }
   /// Thread-safe.
-  void add(const void* frame, std::uint32_t primitive) {
+  void add(const Item& item) {
     if (size_.load(std::memory_order_relaxed) > limit_) return;
     const std::uint32_t i = size_.fetch_add(1, std::memory_order_relaxed);
-    if (i < limit_) items_.data()[i] = {frame, primitive};
+    if (i < limit_) items_.data()[i] = item;
   }
   /// In no particular order; empty if there were too many.
   std::span<Item> items() { return items_.items().first(size_ > limit_ ? 0 : size_.load()); }

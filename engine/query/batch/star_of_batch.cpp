@@ -63,7 +63,7 @@ BuiltStar build_star(const SceneState& state, const index::StarPlace& place,
   with_members(state, [&](const index::SphereSubset& members) {
     star.index = std::make_shared<const index::StarIndex>(place, members, control);
     star.pays = resolves(*star.index, members) &&
-                star.index->boxes() < worthwhile_boxes * Cost::of(*state.scene_index).boxes();
+                star.index->boxes() < worthwhile_boxes * state.scene_index->top().cost().boxes();
   });
   return star;
 }
