@@ -6,6 +6,7 @@
 #include <base/errors.hpp>
 #include <functional>
 #include <scene/check_changes.hpp>
+#include <scene/edit.hpp>
 #include <string>
 #include <utility>
 
@@ -121,6 +122,12 @@ void make_room(SceneState& state, std::size_t size, const NewArrays& news = {}) 
   state.spheres.reserve(size);
   if (state.scene_index) state.scene_index->reserve(size);
 }
+
+}  // namespace
+
+void query::make_room_for_edits(SceneState& state) { make_room(state, state.spheres.size()); }
+
+namespace {
 
 /// Takes an id for a new sphere: the lowest free id, or else a new id at the end of the arrays.
 std::uint32_t take_id(SceneState& state, const NewArrays& news) {

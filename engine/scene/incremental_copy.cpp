@@ -20,6 +20,7 @@ void copy_all(SceneState& to, const SceneState& from, SceneIndex::Purpose purpos
   base::copy(to.spheres, from.spheres), base::copy(to.velocities, from.velocities);
   base::copy(to.layers, from.layers), base::copy(to.owners, from.owners);
   base::copy(to.presence, from.presence), base::copy(to.generations, from.generations);
+  to.free_ids.reserve(from.free_ids.capacity());
   to.free_ids = from.free_ids;
   copy_the_rest(to, from);
   if (!from.scene_index) return to.scene_index.reset();

@@ -2,6 +2,7 @@
 #include <base/arena.hpp>
 #include <mutex>
 #include <scene/check_changes.hpp>
+#include <scene/edit.hpp>
 #include <scene/incremental_copy.hpp>
 #include <scene/snapshot_pool.hpp>
 #include <sphaera/scene_buffer.hpp>
@@ -27,11 +28,15 @@ void edit_by_caller(Scene& scene, const std::function<void(Scene&)>& edit) {
   }
 }
 
-/// Gives the index spare capacity, so that later, slightly larger indexes can be copied into its memory.
+/// Gives the scene what its copies need later: room for changes of single spheres, and spare capacity of the
+/// index, so that slightly larger indexes can be copied into its memory.
 void give_room(Scene& scene, int threads) {
   const auto& state = SceneAccess::own(scene);
   if (!state || !state->scene_index) return;
-  base::in_arena(threads, [&] { state->scene_index = state->scene_index->with_room(); });
+  base::in_arena(threads, [&] {
+    query::make_room_for_edits(*state);
+    state->scene_index = state->scene_index->with_room();
+  });
 }
 
 /// Frees a scene on another thread, because freeing large arrays takes as long as a refit. Memory of the

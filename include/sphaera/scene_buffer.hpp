@@ -52,9 +52,8 @@ struct SceneBufferOptions {
 ///
 /// **Memory.** keep + 2 scenes from the start, with what their indexes hold; one more for each older snapshot
 /// that readers hold; one of these is kept for reuse. No change allocates memory that grows with the scene,
-/// unless the scene grows, its index is built, or the snapshot is changed in this way for the first time.
-/// `update` that moves all, `erase` and `insert` call no heap at all once their lists have reached their
-/// sizes.
+/// unless the scene grows, its index is built, or it gets its first layers or owners. `update` that moves
+/// all, `erase` and `insert` call no heap at all once their lists have reached their sizes.
 class SPHAERA_API SceneBuffer {
  public:
   /// Builds the first snapshot. Errors are those of Scene::build.
