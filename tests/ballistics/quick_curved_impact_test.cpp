@@ -102,9 +102,8 @@ TEST_CASE("fast numbers under gravity are good to what is stated, whatever the b
         ballistics::curved_impact(pair, 0, Contact::enters, curve, found.interval[0], smooth, elapsed);
     REQUIRE(all_same(std::vector{wide}, std::vector{narrow}));
     REQUIRE(all_same(std::vector{wide}, std::vector{slow}));
-    const auto rules = [&](const ballistics::Bounce& bounce) {
-      return FlightOptions{
-          .gravity = gravity, .restitution = bounce.restitution, .friction = bounce.friction};
+    const auto rules = [&g = gravity](const ballistics::Bounce& bounce) {
+      return FlightOptions{.gravity = g, .restitution = bounce.restitution, .friction = bounce.friction};
     };
     compare(wide, b, s, drift, rules(smooth), worst);
     compare(ballistics::curved_impact(pair, 0, Contact::enters, curve, found.interval[0], rough, elapsed), b,
