@@ -52,6 +52,7 @@ class Bytes {
     put(i.velocity), put(i.exit_point), put(i.sphere), put(std::uint64_t{i.bounce}), put(i.contact);
     put(i.outcome);
   }
+  void put(const FlightEnd& e) { put(e.time), put(e.center), put(e.velocity), put(e.outcome); }
   void put(const NearMiss& n) { put(n.distance), put(n.time), put(n.point), put(n.sphere); }
   void put(const UpdateResult& r) { put(r.rebuilt), put(r.boxes), put(r.degradation); }
   void put(const FrameLevel& f) {

@@ -12,7 +12,7 @@ QueryOptions options_of(const FuzzCase& fuzzed, About about, std::size_t n, Sear
   const auto each = [n](const auto& items) { return std::span(items).first(items.empty() ? 0 : n); };
   if (about != About::spheres) {
     options.layers_each = each(r.layers_each), options.ignore = each(r.ignore);
-    options.ignore_owners = each(r.ignore_owners);
+    options.ignore_owners = each(r.ignore_owners), options.also_ignore_owners = each(r.also_ignore_owners);
   }
   if (about == About::places) options.times = each(r.times);
   if (about != About::light && r.accept != 0)
@@ -20,6 +20,13 @@ QueryOptions options_of(const FuzzCase& fuzzed, About about, std::size_t n, Sear
       return (query + static_cast<std::uint64_t>(sphere)) % modulus != 0;
     };
   return options;
+}
+
+FlightOptions flight_of(const FuzzCase& fuzzed) {
+  FlightOptions flight = fuzzed.flight;
+  flight.gravities = fuzzed.gravities;
+  flight.restitutions = fuzzed.restitutions, flight.frictions = fuzzed.frictions;
+  return flight;
 }
 
 void fail(const FuzzCase& fuzzed, const char* query, const char* what) {

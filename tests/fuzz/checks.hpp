@@ -11,6 +11,9 @@ enum class About : std::uint8_t { places, flights, light, spheres };
 /// The options of a call with n queries, on the calling thread.
 QueryOptions options_of(const FuzzCase& fuzzed, About about, std::size_t n, Search search);
 
+/// How bullets fly, with the case's gravities and materials. The case must outlive the spans.
+FlightOptions flight_of(const FuzzCase& fuzzed);
+
 /// Prints what is wrong, and the case; aborts.
 [[noreturn]] void fail(const FuzzCase& fuzzed, const char* query, const char* what);
 

@@ -181,6 +181,20 @@ void add_restriction(Input& in, FuzzCase& fuzzed) {
   r.skip = !in.one_in(2);
 }
 
+/// As in `add_restriction`, bytes of 0 add nothing.
+void add_materials(Input& in, FuzzCase& fuzzed) {
+  if (!in.one_in(2))
+    for (std::size_t i = 0; i < max_queries; ++i)
+      fuzzed.restriction.also_ignore_owners.push_back(static_cast<std::int64_t>(in.below(5)) - 1);
+  if (!in.one_in(2) && !in.any_scale())  // as for one gravity
+    for (std::size_t i = 0; i < fuzzed.bullets.size(); ++i)
+      fuzzed.gravities.push_back(in.one_in(2) ? Vec3{} : in.vector());
+  if (!in.one_in(2))
+    for (std::size_t i = 0; i < fuzzed.spheres.size(); ++i) fuzzed.restitutions.push_back(in.share());
+  if (!in.one_in(2))
+    for (std::size_t i = 0; i < fuzzed.spheres.size(); ++i) fuzzed.frictions.push_back(in.share());
+}
+
 void add_light(Input& in, FuzzCase& fuzzed) {
   for (const Star& s : fuzzed.stars)
     if (s.distance == Star::Distance::finite) fuzzed.sources.push_back({s, std::fabs(in.number())});
@@ -210,6 +224,7 @@ FuzzCase decode(std::span<const std::uint8_t> bytes) {
   }
   add_light(in, fuzzed);
   add_restriction(in, fuzzed);
+  add_materials(in, fuzzed);
   return fuzzed;
 }
 
@@ -256,6 +271,9 @@ void print(const FuzzCase& fuzzed) {
   const FlightOptions& f = fuzzed.flight;
   print("gravity", {f.gravity.x, f.gravity.y, f.gravity.z});
   print("restitution, friction, max_distance", {f.restitution, f.friction, fuzzed.max_distance});
+  for (const Vec3& g : fuzzed.gravities) print("gravity of a bullet", {g.x, g.y, g.z});
+  print("restitutions", fuzzed.restitutions);
+  print("frictions", fuzzed.frictions);
   for (const Star& s : fuzzed.stars) {
     const bool finite = s.distance == Star::Distance::finite;
     const Vec3& v = finite ? s.center : s.direction;
@@ -272,6 +290,7 @@ void print(const FuzzCase& fuzzed) {
   print("seen layers of each query", r.layers_each);
   print("ignored", r.ignore);
   print("ignored owners", r.ignore_owners);
+  print("ignored owners, too", r.also_ignore_owners);
   print("times", r.times);
   std::fprintf(stderr, "accept: modulus %d; rows that are not valid are %s\n", static_cast<int>(r.accept),
                r.skip ? "skipped" : "refused");

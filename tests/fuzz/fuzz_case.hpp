@@ -13,7 +13,7 @@ namespace sphaera::fuzz {
 struct Restriction {
   LayerMask layers = all_layers;
   std::vector<LayerMask> layers_each;
-  std::vector<std::int64_t> ignore, ignore_owners;
+  std::vector<std::int64_t> ignore, ignore_owners, also_ignore_owners;
   std::vector<double> times;
   std::uint64_t accept = 0;  ///< not 0: query q does not see sphere s if (q + s) % accept is 0
   bool skip = false;         ///< rows that are not valid are skipped, not refused
@@ -33,7 +33,9 @@ struct FuzzCase {
   std::vector<Vec3> points;
   std::vector<Ball> balls;
   std::vector<Bullet> bullets;
-  FlightOptions flight;
+  FlightOptions flight;                         ///< without the spans: see flight_of
+  std::vector<Vec3> gravities;                  ///< one for each bullet, or none
+  std::vector<double> restitutions, frictions;  ///< one for each sphere, or none
   double max_distance = 0;
   std::vector<Star> stars;
   std::vector<Observer> observers;

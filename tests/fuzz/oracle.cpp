@@ -39,9 +39,11 @@ class Seen {
     if (!r.layers_each.empty()) mask &= r.layers_each[query_];
     if (!(mask >> (fuzzed_.layers.empty() ? 0 : fuzzed_.layers[id]) & 1)) return false;
     if (!r.ignore.empty() && r.ignore[query_] == number) return false;
-    if (!r.ignore_owners.empty() && !fuzzed_.owners.empty() && fuzzed_.owners[id] != no_owner &&
-        r.ignore_owners[query_] == std::int64_t{fuzzed_.owners[id]})
-      return false;
+    const auto has_owner = [&](const std::vector<std::int64_t>& ignored) {
+      return !ignored.empty() && !fuzzed_.owners.empty() && fuzzed_.owners[id] != no_owner &&
+             ignored[query_] == std::int64_t{fuzzed_.owners[id]};
+    };
+    if (has_owner(r.ignore_owners) || has_owner(r.also_ignore_owners)) return false;
     return r.accept == 0 || (query_ + id) % r.accept != 0;
   }
 

@@ -76,17 +76,25 @@ void compare_places(const FuzzCase& w, const Scene& scene) {
 void compare_flights(const FuzzCase& w, const Scene& scene) {
   Calls calls(w, About::flights, w.bullets.size());
   if (moves(w)) calls.without_embree();
-  FlightOptions straight = w.flight;
-  straight.gravity = {};
+  const FlightOptions curved = flight_of(w);
+  FlightOptions straight = curved;
+  straight.gravity = {}, straight.gravities = {};
   calls.compare("first_impact",
                 [&](const QueryOptions& o) { return scene.first_impact(w.bullets, straight, o); });
   calls.compare("all_impacts",
                 [&](const QueryOptions& o) { return scene.all_impacts(w.bullets, straight, o); });
   calls.without_embree();
   calls.compare("first_impact under gravity",
-                [&](const QueryOptions& o) { return scene.first_impact(w.bullets, w.flight, o); });
+                [&](const QueryOptions& o) { return scene.first_impact(w.bullets, curved, o); });
   calls.compare("all_impacts under gravity",
-                [&](const QueryOptions& o) { return scene.all_impacts(w.bullets, w.flight, o); });
+                [&](const QueryOptions& o) { return scene.all_impacts(w.bullets, curved, o); });
+  calls.compare("ends of flights", [&](const QueryOptions& o) {
+    std::vector<FlightEnd> ends(w.bullets.size());
+    FlightOptions flight = curved;
+    flight.ends = ends;
+    (void)scene.all_impacts(w.bullets, flight, o);
+    return ends;
+  });
   calls.compare("near_misses",
                 [&](const QueryOptions& o) { return scene.near_misses(w.bullets, w.max_distance, o); });
 }

@@ -11,7 +11,8 @@ using test::Bytes;
 QueryOptions alone(const QueryOptions& batch, std::size_t i) {
   QueryOptions options = batch;
   const auto one = [i](auto& items) { items = items.empty() ? items : items.subspan(i, 1); };
-  one(options.layers_each), one(options.ignore), one(options.ignore_owners), one(options.times);
+  one(options.layers_each), one(options.ignore), one(options.times);
+  one(options.ignore_owners), one(options.also_ignore_owners);
   options.statuses = {};
   if (batch.accept)
     options.accept = [accept = batch.accept, i](std::size_t, std::int64_t s) { return accept(i, s); };
@@ -118,13 +119,19 @@ void compare_places(const FuzzCase& w, const Scene& scene) {
 void compare_flights(const FuzzCase& w, const Scene& scene) {
   using Options = const QueryOptions&;
   const Rows rows(w, About::flights, w.bullets.size());
+  const FlightOptions flight = flight_of(w);
+  const auto alone = [&](std::size_t i) {
+    FlightOptions one = flight;
+    if (!one.gravities.empty()) one.gravities = one.gravities.subspan(i, 1);
+    return one;
+  };
   rows.compare(
-      "first_impact", [&](Options o) { return scene.first_impact(w.bullets, w.flight, o); },
-      [&](Options o, std::size_t i) { return scene.first_impact(w.bullets[i], w.flight, o); });
+      "first_impact", [&](Options o) { return scene.first_impact(w.bullets, flight, o); },
+      [&](Options o, std::size_t i) { return scene.first_impact(w.bullets[i], alone(i), o); });
   rows.compare_lists<Impact>(
-      "all_impacts", [&](Options o) { return scene.all_impacts(w.bullets, w.flight, o); },
+      "all_impacts", [&](Options o) { return scene.all_impacts(w.bullets, flight, o); },
       [&](Options o, std::size_t i, auto... out) {
-        return scene.all_impacts(w.bullets[i], out..., w.flight, o);
+        return scene.all_impacts(w.bullets[i], out..., alone(i), o);
       });
 }
 
