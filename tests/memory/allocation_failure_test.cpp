@@ -444,28 +444,58 @@ TEST_CASE("Search::embree survives the failure of any allocation, in its build a
   CHECK(fail_every_allocation([&] { (void)scene.first_hit(rays[0], serial); }) == 0);
 }
 
+namespace {
+
+/// Moves the scene there and back until no allocation fails. It must be moved each time; `rebuild` may turn
+/// into a refit.
+void fail_moves(const std::vector<Sphere>& start, std::span<const Vec3> there,
+                UpdateOptions::Rebuild rebuild) {
+  std::vector<Vec3> here;
+  for (const Sphere& s : start) here.push_back(s.center);
+  Scene scene = Scene::build(start, {.memory = &arrays_fail});
+  int fitted = 0, rebuilt = 0;
+  fail_each_allocation([&](int n, Fails which) {
+    const std::span<const Vec3> to = n % 2 ? there : here;
+    arm(n, which);
+    const UpdateResult result = scene.update(to, {}, {.rebuild = rebuild, .threads = 1});
+    disarm();
+    (result.rebuilt ? rebuilt : fitted) += 1;
+    for (std::size_t i = 0; i < start.size(); i += 97) {
+      CHECK(scene.spheres()[i].center == to[i]);
+      CHECK(scene.nearest(to[i]).distance < 0);
+    }
+  });
+  CHECK(fitted > 0);
+  CHECK((rebuilt > 0) == (rebuild != UpdateOptions::Rebuild::never));
+}
+
+}  // namespace
+
 TEST_CASE("an update survives the failure of any allocation: the scene is moved, or as it was", "[memory]") {
-  const std::vector<Sphere> start = workload::spheres(workload::Kind::uniform, 1000, 1);
-  std::vector<Vec3> here, there;
-  for (const Sphere& s : start) here.push_back(s.center), there.push_back(s.center);
-  std::ranges::reverse(there);
-  Scene scene = Scene::build(start, {.memory = &arrays_fail, .stop = {}});
   using Rebuild = UpdateOptions::Rebuild;
+  const std::vector<Sphere> start = workload::spheres(workload::Kind::uniform, 1000, 1);
+  std::vector<Vec3> there;
+  for (const Sphere& s : start) there.push_back(s.center);
+  std::ranges::reverse(there);
   // A refit does without memory for its list of outliers. If a rebuild runs out of memory, the index is
   // refitted instead, without an error.
-  for (const Rebuild rebuild : {Rebuild::never, Rebuild::always}) {
-    int fitted = 0;
-    fail_each_allocation([&](int n, Fails which) {
-      const auto& to = n % 2 ? there : here;
-      arm(n, which);
-      const UpdateResult result = scene.update(to, {}, {.rebuild = rebuild, .threads = 1, .stop = {}});
-      disarm();
-      CHECK(scene.spheres()[0].center == to[0]);
-      CHECK(scene.nearest(scene.spheres()[10].center).distance < 0);
-      fitted += !result.rebuilt;
-    });
-    CHECK(fitted > 0);
-  }
+  for (const Rebuild rebuild : {Rebuild::never, Rebuild::always}) fail_moves(start, there, rebuild);
+}
+
+TEST_CASE("a rebuild of a nested frame survives the failure of any allocation", "[memory]") {
+  std::vector<Sphere> planets{{{0, 0, -1.7e6}, 1.7e6}, {{4e8, 0, -6.4e6}, 6.4e6}};
+  const std::vector<Sphere> people = workload::spheres(workload::Kind::crowd, 500, 1);
+  for (const std::size_t planet : {0, 1})
+    for (const Sphere& s : people) {
+      const Sphere& ground = planets[planet];
+      planets.push_back({s.center + ground.center + Vec3{0, 0, ground.radius + 5}, s.radius});
+    }
+  REQUIRE(Scene::build(planets).info().frames.size() >= 2);
+  std::vector<Vec3> there;
+  for (const Sphere& s : planets) there.push_back(s.center);
+  const auto crowd = std::span(there).last(people.size());
+  for (std::size_t i = 0; i < crowd.size(); ++i) std::swap(crowd[i], crowd[i * 7919 % crowd.size()]);
+  fail_moves(planets, there, UpdateOptions::Rebuild::when_degraded);
 }
 
 TEST_CASE("a build in the background survives the failure of any allocation: the scene moves all the same",
