@@ -19,16 +19,24 @@ struct Options {
   std::size_t people = 2000, frames = 120;
 };
 
+/// The value of an option.
+std::size_t number(const std::string& option, const std::string& text) {
+  std::size_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end || value < 100 || value > 100'000)
+    throw std::invalid_argument(option + " takes a whole number from 100 to 100000, not '" + text + "'");
+  return value;
+}
+
 Options read_options(int argc, char** argv) {
   Options options;
   for (int k = 1; k < argc; k += 2) {
-    const std::string name = argv[k], value = k + 1 < argc ? argv[k + 1] : "";
+    const std::string name = argv[k];
     if (name != "--people" && name != "--frames")
       throw std::invalid_argument("unknown option '" + name + "'");
-    std::size_t& number = name == "--people" ? options.people : options.frames;
-    const auto [stop, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (error != std::errc{} || stop != value.data() + value.size() || number < 100 || number > 100'000)
-      throw std::invalid_argument(name + " takes a whole number from 100 to 100000, not '" + value + "'");
+    if (k + 1 == argc) throw std::invalid_argument(name + " lacks its value");
+    (name == "--people" ? options.people : options.frames) = number(name, argv[k + 1]);
   }
   return options;
 }

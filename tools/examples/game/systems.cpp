@@ -147,7 +147,7 @@ void Interest::ask(const Scene& scene, QueryOptions options) {
   for (std::size_t i = 0; i < lists.size(); ++i) {
     std::vector<std::uint32_t> people = scene.owners_of(lists[i]);
     std::ranges::sort(people);
-    ++asked, told += std::ranges::unique(people).begin() - people.begin();
+    ++asked, told += std::unique(people.begin(), people.end()) - people.begin();
   }
 }
 
