@@ -111,8 +111,9 @@ struct FlightEnd {
   Outcome outcome = Outcome::none;  ///< of the impact at which the flight ends; none: at its end in time
 
   /// The bullet of the next frame, which goes on from here for `duration` in the same scene's time: it starts
-  /// at `center` at `time`. Fly it with StartInside::leaves, so that it leaves a sphere that it passes
-  /// through or that it has just bounced off.
+  /// at `center` at `time`. After an update that moves all spheres to their new places, time 0 is a new one:
+  /// set `start` to 0. Fly it with StartInside::leaves, so that it leaves a sphere that it passes through or
+  /// that it has just bounced off. A bullet that stops (`outcome`) is at rest or out of bounces at `time`.
   Bullet next(const Bullet& bullet, double duration) const {
     return {center, velocity, bullet.radius, time, duration};
   }
