@@ -68,7 +68,10 @@ TEST_CASE("integers may be written as whole decimals", "[io]") {
   CHECK(integer("9223372036854775807") == INT64_MAX);
   CHECK(integer("3.0") == 3);
   CHECK(integer("1e3") == 1000);
-  for (const char* text : {"", "3.5", "9223372036854775808", "1e300", "inf", "nan", "3x", "0x3"}) {
+  CHECK(integer("-9007199254740991.0") == 1 - (std::int64_t{1} << 53));
+  // Beyond 2^53 not every integer is a double: 2^53 + 1 would be read as 2^53.
+  for (const char* text : {"", "3.5", "9223372036854775808", "1e300", "inf", "nan", "3x", "0x3",
+                           "9007199254740993.0", "9007199254740994.0", "-1e17", "4.611686018427387904e18"}) {
     INFO(text);
     CHECK(integer(text) == -99);
   }

@@ -59,8 +59,8 @@ Parse parse_integer(std::string_view text, std::int64_t& value) {
 }
 
 bool to_integer(double number, std::int64_t& value) {
-  constexpr double limit = 0x1p53;  // beyond it doubles cannot represent every integer
-  if (!(std::fabs(number) <= limit) || number != std::trunc(number)) return false;
+  constexpr double limit = 0x1p53;  // 2^53 may stand for 2^53 + 1, rounded
+  if (!(std::fabs(number) < limit) || number != std::trunc(number)) return false;
   value = static_cast<std::int64_t>(number);
   return true;
 }

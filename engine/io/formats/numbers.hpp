@@ -23,7 +23,8 @@ Parse parse_number(std::string_view text, double& value);
 /// Reads an integer that fills the whole text; "3.0" counts as 3.
 Parse parse_integer(std::string_view text, std::int64_t& value);
 
-/// Converts a double that is an integer of at most 2^53 in magnitude. Returns false for any other double.
+/// Converts a double that is an integer below 2^53 in magnitude: no other integer rounds to it. Returns false
+/// for any other double.
 bool to_integer(double number, std::int64_t& value);
 
 /// Appends the shortest text that reads back as the same double.
