@@ -545,6 +545,30 @@ TEST_CASE("contact times: short and grazing events by their closed form", "[cont
   }
 }
 
+// The body is at x = 10 (t − 2)³ − 10. In the middle of the interval, which is one piece of all motions, it
+// stands still and has no acceleration.
+TEST_CASE("contact times: a body stops for a moment and moves on", "[contacts]") {
+  constexpr Long alpha = 0.00390625, distance = 100, radius = 1;
+  const MovingStar star{Star::at_infinity({0, 0, 1}, double(alpha))};
+  const MovingSphere body{
+      Motion({{1, {-20, 0, double(distance)}, {30, 0, 0}}, {3, {0, 0, double(distance)}, {30, 0, 0}}}),
+      double(radius)};
+  const std::vector<ContactTime> contacts =
+      contact_times(star, {Motion::at_rest({})}, std::array{body}, 1, 3);
+  REQUIRE(contacts.size() == 2);
+  CHECK(contacts[0] == ContactTime{contacts[0].time, 0, EclipsePhase::lit, EclipsePhase::penumbra});
+  CHECK(contacts[1] == ContactTime{contacts[1].time, 0, EclipsePhase::penumbra, EclipsePhase::umbra});
+  for (std::size_t i = 0; i < 2; ++i) {
+    // Separation at a touch: that of the centers is the body's angular radius ± α. The iteration contracts by
+    // less than radius/distance.
+    Long angle = 0;
+    for (int step = 0; step < 20; ++step)
+      angle = std::asin(std::cos(angle) * radius / distance) + (i == 0 ? alpha : -alpha);
+    const Long time = 2 + std::cbrt(1 - distance * std::tan(angle) / 10);
+    CHECK(std::fabs(contacts[i].time - time) <= 1e-12L);
+  }
+}
+
 TEST_CASE("contact times: what is around, behind, at rest, and at the ends of the interval", "[contacts]") {
   const MovingStar sun{Star::at({0, 0, 100}, 1)};
   const Motion here = Motion::at_rest({});
@@ -572,6 +596,13 @@ TEST_CASE("contact times: what is around, behind, at rest, and at the ends of th
   CHECK(times(moon, 0, all[1].time).size() == 2);
   CHECK(times(moon, all[0].time, all[3].time).size() == 3);
   CHECK(times(moon, 5, 5.1).empty());
+  // Two changes within the resolution.
+  const std::vector<ContactTime> coarse =
+      contact_times(sun, {here}, std::array{moon}, 0, 5, {.resolution = 10});
+  REQUIRE(coarse.size() == 2);
+  CHECK(coarse[0] == ContactTime{coarse[0].time, 0, EclipsePhase::lit, EclipsePhase::penumbra});
+  CHECK(coarse[1] == ContactTime{coarse[1].time, 0, EclipsePhase::penumbra, EclipsePhase::antumbra});
+  for (std::size_t i = 0; i < 2; ++i) CHECK(coarse[i].time == Approx(all[i].time).epsilon(1e-13));
   // A body moves over the observer and then on towards the star. It hides the star from the time at which it
   // reaches the observer.
   const std::vector<ContactTime> passes = times({Motion::linear({0, 0, -10}, {0, 0, 2}), 1});
