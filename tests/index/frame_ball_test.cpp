@@ -2,6 +2,7 @@
 /// others. No sphere that such a path meets is lost, wherever the other spheres lie or move.
 
 #include <index/scene_index.hpp>
+#include <numeric>
 #include <sphaera/scene.hpp>
 #include <tests/index/offered_spheres.hpp>
 #include <tests/inputs/random_numbers.hpp>
@@ -260,6 +261,29 @@ TEST_CASE("fast spheres that pass a crowd amid many at rest hit bullets that fly
   }
   CHECK(frame_balls > passages / 8);
   CHECK(hit_fast > flights / 4);
+}
+
+TEST_CASE("spheres that become fast hit bullets that fly out of a crowd, as those of a new scene do",
+          "[index][scene][edit]") {
+  const QueryOptions brute{.search = Search::brute_force};
+  const unsigned passages = test::fewer_in_repeats(100u);
+  for (std::uint64_t stream = 0; stream < passages; ++stream) {
+    Passage passage(3000 + stream);
+    INFO("stream " << stream);
+    const std::vector<Vec3> at_rest(passage.spheres.size());
+    const auto first_fast = passage.spheres.size() - passage.passes.size();
+    std::vector<std::int64_t> fast(passage.passes.size());
+    std::iota(fast.begin(), fast.end(), static_cast<std::int64_t>(first_fast));
+    std::vector<Vec3> centers;
+    for (const Sphere& sphere : std::span(passage.spheres).subspan(first_fast))
+      centers.push_back(sphere.center);
+    Scene scene = Scene::build(passage.spheres, {.velocities = at_rest, .horizon = {0, 1}});
+    scene.update(fast, centers, std::span(passage.velocities).subspan(first_fast),
+                 {.rebuild = UpdateOptions::Rebuild::never});
+    std::vector<Bullet> bullets;
+    for (int i = 0; i < 40; ++i) bullets.push_back(passage.bullet());
+    CHECK(test::all_same(scene.first_impact(bullets), scene.first_impact(bullets, {}, brute)));
+  }
 }
 
 }  // namespace sphaera
