@@ -236,6 +236,18 @@ TEST_CASE("bad moves are refused with the first bad element named, and nothing h
   CHECK(Scene().update({}).boxes == 0);
 }
 
+TEST_CASE("a move that carries a sphere out of the domain is refused where its radius has grown",
+          "[scene][update]") {
+  const std::vector<Sphere> start{{{0, 0, 0}, 1}, {{5, 0, 0}, 2}};
+  const std::vector<Vec3> velocities(2), centers{{0, 0, 0}, {0x1p197, 0, 0}};
+  Scene scene = Scene::build(start, {.velocities = velocities, .horizon = {0, 1}});
+  scene.update(centers, velocities);
+  scene.update(centers_of(start), velocities);
+  scene.set_radii(std::vector<std::int64_t>{1}, std::vector<double>{0x1.ep199});  // with 2^197 beyond 2^200
+  CHECK(test::refusal([&] { scene.update(centers, velocities); }).element == 1);
+  CHECK(scene.spheres()[1].center == Vec3{5, 0, 0});
+}
+
 TEST_CASE("a rebuild that is stopped, or too large, leaves the index fitted", "[scene][update]") {
   Random random(test::seed());
   const std::vector<Sphere> start = workload::spheres(workload::Kind::crowd, 5000, test::seed());
