@@ -183,6 +183,30 @@ TEST_CASE("neighbors at one distance come by id, and a touch counts", "[query][n
   CHECK(scene.neighbors_within(Ball{{3, 0, 0}, 0})[0].distance == -1);
 }
 
+/// A sphere whose surface is `distance` away from the origin, but for about 2^-63 of it. The radius is the
+/// center's x; its y and z, far smaller, make the distance.
+Sphere far_smaller_distance(long double distance, Random& random) {
+  const double radius = random.between(1, 2);
+  const long double square = distance * (2 * static_cast<long double>(radius) + distance);
+  const auto y = static_cast<double>(std::sqrt(square) * (1 - 0x1p-52L));
+  const auto z = static_cast<double>(std::sqrt(std::fma(-static_cast<long double>(y), y, square)));
+  return {{radius, y, z}, radius};
+}
+
+TEST_CASE("neighbors whose distances round to neighboring doubles are in exact order", "[query][neighbors]") {
+  Random random(test::seed());
+  for (int i = 0; i < test::fewer_in_repeats(40); ++i) {
+    // Halfway between two doubles, and so much smaller than the radii that double-double errs by up to 2^-60
+    // of it: which of the two doubles comes out does not always follow the exact order.
+    const long double middle = 1 + std::ldexp(static_cast<long double>(random.whole(0, 1 << 20)), -21),
+                      distance = std::ldexp(middle + 0x1p-53L, -40);
+    std::vector<Sphere> spheres;
+    while (spheres.size() < 100) spheres.push_back(far_smaller_distance(distance, random));
+    const Ball ball{{0, 0, 0}, 1};
+    CHECK(is_right(Scene::build(spheres).neighbors_within(ball), {spheres}, ball));
+  }
+}
+
 TEST_CASE("neighbors within balls: errors, skipped rows and scenes without spheres", "[query][neighbors]") {
   const Scene scene = Scene::build({{{0, 0, 0}, 1}, {{3, 0, 0}, 1}});
   const std::vector<Ball> balls{{{0, 0, 0}, 5}, {{0, 0, 0}, -1}, {{2, 0, 0}, 0}};
