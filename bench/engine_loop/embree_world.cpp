@@ -4,33 +4,42 @@
 namespace sphaera::bench {
 namespace {
 
-/// Context of a shot. Embree passes `context` to the filter, whose cast to Asked needs it as the first
+/// Context of a question. Embree passes `context` to the filter, whose cast to Asked needs it as the first
 /// member.
 struct Asked {
   RayContext context;
   const Game* game;
-  const Shot* shot;
+  std::int64_t owners[2];  // who is ignored
+  LayerMask layers;
+
+  Asked(const Game& g, std::int64_t first, std::int64_t second, LayerMask seen)
+      : context(), game(&g), owners{first, second}, layers(seen) {
+    init_context(context);
+  }
 };
 
-/// Rejects hits of the shooter's squad and of people on layers outside the shot's mask.
+/// Rejects hits of owners that are ignored and of spheres on layers that are not seen.
 void reject_ignored(const RTCFilterFunctionNArguments* arguments) {
-  const auto& [context, game, shot] = *reinterpret_cast<const Asked*>(arguments->context);
+  const Asked& asked = *reinterpret_cast<const Asked*>(arguments->context);
   const unsigned i = RTCHitN_primID(arguments->hit, 1, 0);
-  const bool allowed =
-      std::int64_t{game->squads()[i]} != shot->squad && (shot->layers >> game->layers()[i] & 1);
+  const auto owner = std::int64_t{asked.game->bodies().owners()[i]};
+  const bool allowed = owner != asked.owners[0] && owner != asked.owners[1] &&
+                       (asked.layers >> asked.game->layers()[i] & 1) != 0;
   if (!allowed) arguments->valid[0] = 0;
 }
 
 class EmbreeWorld final : public World {
  public:
   explicit EmbreeWorld(const Game& game)
-      : points_(game.start().size() + 1),  // Embree reads 16 bytes from each coordinate on
+      : game_(game),
+        points_(game.bodies().start().size() + 1),  // Embree reads 16 bytes from each coordinate on
         geometry_(rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_SPHERE_POINT)),
         scene_(rtcNewScene(device_.get())) {
-    place(game);
+    place();
     rtcSetSharedGeometryBuffer(geometry_.get(), RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, points_.data(),
-                               0, sizeof(FloatPoint), game.start().size());
+                               0, sizeof(FloatPoint), game.bodies().start().size());
     rtcSetGeometryIntersectFilterFunction(geometry_.get(), reject_ignored);
+    rtcSetGeometryOccludedFilterFunction(geometry_.get(), reject_ignored);
     rtcSetSceneFlags(scene_.get(), RTC_SCENE_FLAG_DYNAMIC);
     rtcSetSceneBuildQuality(scene_.get(), RTC_BUILD_QUALITY_LOW);
     rtcCommitGeometry(geometry_.get());
@@ -38,30 +47,49 @@ class EmbreeWorld final : public World {
     rtcCommitScene(scene_.get());
   }
 
-  void advance(const Game& game) override {
-    place(game);
+  void update(const Game&) override {
+    place();
     rtcUpdateGeometryBuffer(geometry_.get(), RTC_BUFFER_TYPE_VERTEX, 0);
     rtcCommitGeometry(geometry_.get());
     rtcCommitScene(scene_.get());
   }
-  void shoot(const Game& game, std::span<const Shot> shots, std::span<std::int64_t> hits, unsigned) override {
-    for (std::size_t i = 0; i < shots.size(); ++i) {
-      Asked asked{{}, &game, &shots[i]};
-      init_context(asked.context);
-      RTCRayHit ray{};
-      ray.ray = float_ray(shots[i].ray);
-      ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-      intersect1(scene_.get(), ray, asked.context);
-      hits[i] = ray.hit.geomID == RTC_INVALID_GEOMETRY_ID ? -1 : std::int64_t{ray.hit.primID};
+
+  void answer(System system, const Questions& questions, Range range, Answers& answers, unsigned) override {
+    for (std::size_t i = range.begin; i < range.begin + range.size; ++i) {
+      if (system == System::shots) {
+        answers.shots[i] = shoot(questions.shots, i);
+      } else {
+        answers.blocked[i] = look(questions.sights, i);
+      }
     }
   }
 
  private:
-  void place(const Game& game) {
-    for (std::size_t i = 0; i < game.centers().size(); ++i)
-      points_[i] = float_point(game.centers()[i], game.start()[i].radius);
+  std::int64_t shoot(const Shots& shots, std::size_t i) const {
+    Asked asked(game_, shots.shooters[i], shots.shooters[i], shots.layers[i]);
+    RTCRayHit ray{};
+    ray.ray = float_ray(shots.rays[i]);
+    ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    intersect1(scene_.get(), ray, asked.context);
+    return ray.hit.geomID == RTC_INVALID_GEOMETRY_ID ? -1 : std::int64_t{ray.hit.primID};
+  }
+  bool look(const Sights& sights, std::size_t i) const {
+    const auto& [from, to] = sights.lines[i];
+    Asked asked(game_, sights.lookers[i], sights.targets[i], all_layers);
+    RTCRay ray = float_ray(from, to - from, 0, 1);
+    occluded1(scene_.get(), ray, asked.context);
+    return ray.tfar < 0;
+  }
+  void place() {
+    const Bodies& bodies = game_.bodies();
+    for (std::size_t i = 0; i < bodies.centers().size(); ++i)
+      points_[i] = float_point(bodies.centers()[i], bodies.start()[i].radius);
+    for (std::size_t i = 0; i < game_.gone().size(); ++i)
+      points_[static_cast<std::size_t>(game_.gone()[i])] =
+          float_point(game_.born()[i].center, game_.born()[i].radius);
   }
 
+  const Game& game_;
   index::DeviceHandle device_{rtcNewDevice("hugepages=1")};
   std::vector<FloatPoint> points_;
   GeometryHandle geometry_;

@@ -1,62 +1,61 @@
 #pragma once
-/// \file What an engine asks of a scene, frame by frame: people walk, some respawn elsewhere, and some
-/// shoot.
+/// \file The people of a game and what happens in its frames: all walk, some jump, some come back elsewhere,
+/// and many ask.
 
+#include <bench/engine_loop/nearby.hpp>
+#include <bench/engine_loop/questions.hpp>
+#include <bench/measure/bodies.hpp>
 #include <cstdint>
 #include <span>
-#include <sphaera/scene.hpp>
 #include <vector>
 
 namespace sphaera::bench {
 
-/// A shot ignores the shooter's squad and can hit only people on the layers in `layers`. A world that
-/// remembers tests it against the crowd of `lag` frames ago, which the shooter saw; other worlds test it
-/// against the crowd as it is.
-struct Shot {
-  Ray ray;
-  std::int64_t squad;
-  LayerMask layers;
-  std::size_t lag;
-};
-
 class Game {
  public:
-  struct Rules {
-    std::uint64_t people = 100'000;
-    std::size_t respawns = 50, shots = 10'000;  ///< per frame; fewer respawn if a person is drawn twice
-    std::size_t lags = 16;                      ///< number of lags: 0 … lags − 1 frames
-    std::uint64_t seed = 1;
-  };
-
   explicit Game(const Rules& rules);
 
   const Rules& rules() const { return rules_; }
-  std::span<const Sphere> start() const { return start_; }
-  std::span<const std::uint8_t> layers() const { return layers_; }   ///< 1: bystanders
-  std::span<const std::uint32_t> squads() const { return squads_; }  ///< ten people each
-
-  /// Advances to the next frame.
-  void advance();
+  const Bodies& bodies() const { return bodies_; }
+  std::span<const std::uint8_t> layers() const { return layers_; }  ///< of the spheres
   std::size_t frame() const { return frame_; }
-  std::span<const Vec3> centers() const { return centers_; }
-  std::span<const std::int64_t> gone() const { return gone_; }  ///< ascending
+  double time() const { return static_cast<double>(frame_) * Rules::frame_time; }
+
+  /// Advances to the next frame: all walk, some jump. Those who come back elsewhere are still at their old
+  /// places in bodies().
+  void walk();
+  std::span<const std::int64_t> gone() const { return gone_; }  ///< ids to be erased, ascending
   std::span<const Sphere> born() const { return born_; }        ///< with the ids of gone()
+  std::span<const std::uint32_t> born_owners() const { return born_owners_; }
   std::span<const std::uint8_t> born_layers() const { return born_layers_; }
-  std::span<const std::uint32_t> born_squads() const { return born_squads_; }
-  std::span<const Shot> shots() const { return shots_; }  ///< by ascending lag
+
+  /// Puts those who come back at their new places, and draws the frame's questions.
+  void ask();
+  const Questions& questions() const { return questions_; }
+  /// Grenades go on from the ends of their flights; those that have stopped or burned down are thrown again.
+  void follow_grenades(std::span<const FlightEnd> ends);
 
  private:
-  std::uint64_t draw();
-  void respawn();
+  void choose_respawns();
   void shoot();
+  void look();
+  void ask_for_neighbors();
+  void throw_grenade(std::size_t i);
+  workload::Random random();
+  Ray shot_of(std::size_t person);
+  Vec3 head_of(std::size_t person) const;
 
   Rules rules_;
-  std::vector<Sphere> start_, born_;
+  Bodies bodies_;
+  Nearby nearby_;
   std::vector<std::uint8_t> layers_, born_layers_;
-  std::vector<std::uint32_t> squads_, born_squads_;
-  std::vector<Vec3> centers_, steps_;
+  std::vector<std::size_t> respawning_;
+  std::vector<Vec3> places_;  // of those who come back
   std::vector<std::int64_t> gone_;
-  std::vector<Shot> shots_;
+  std::vector<Sphere> born_;
+  std::vector<std::uint32_t> born_owners_;
+  Questions questions_;
+  std::vector<double> thrown_;  // when each grenade was thrown, seconds
   std::size_t frame_ = 0;
   std::uint64_t draws_ = 0;
 };

@@ -1,7 +1,8 @@
 #pragma once
-/// \file The interface of an engine that keeps the scene of a game and answers its shots.
+/// \file The interface of an engine that keeps the scene of a game and answers its questions.
 
 #include <bench/engine_loop/game.hpp>
+#include <limits>
 #include <memory>
 
 namespace sphaera::bench {
@@ -12,13 +13,23 @@ class World {
 
   /// True if the world keeps the past. Otherwise shots see the crowd as it is now.
   virtual bool remembers() const { return false; }
-  /// The most threads that may call `shoot` at once.
+  /// Does the world have this part of the frame?
+  virtual bool has(System system) const {
+    return system == System::update || system == System::shots || system == System::sights;
+  }
+  /// The most threads that may call `answer` at once.
   virtual unsigned max_jobs() const { return ~0u; }
-  /// Updates the scene to the game's current frame.
-  virtual void advance(const Game& game) = 0;
-  /// The person that each shot hits first, −1: none. `job`: the number of the calling thread.
-  virtual void shoot(const Game& game, std::span<const Shot> shots, std::span<std::int64_t> hits,
-                     unsigned job) = 0;
+  /// Updates the scene to the game's current frame: Game::walk has run.
+  virtual void update(const Game& game) = 0;
+  /// Milliseconds of the last update that went to erasing and inserting.
+  virtual double milliseconds_of_respawns() const { return std::numeric_limits<double>::quiet_NaN(); }
+  /// Brings the people among walls to the current frame.
+  virtual void update_bridge() {}
+  /// Answers questions of one system. `job`: the number of the calling thread.
+  virtual void answer(System system, const Questions& questions, Range range, Answers& answers,
+                      unsigned job) = 0;
+  /// The indexes that updates have built.
+  virtual std::size_t rebuilds() const { return 0; }
 };
 
 std::unique_ptr<World> make_sphaera_world(const Game& game, unsigned jobs);

@@ -1,91 +1,11 @@
 /// \file A living scene of people who are several spheres each, on flat ground or on a planet. In every frame
 /// all walk, some jump to other places, and some are erased and inserted elsewhere.
 
+#include <bench/measure/bodies.hpp>
 #include <bench/verbs/living.hpp>
-#include <numeric>
 
 namespace sphaera::bench::living::bodies {
 namespace {
-
-/// One part of a person: its place relative to the person's center, in meters.
-struct Part {
-  Vec3 offset;
-  double radius;
-};
-
-/// A person of one sphere is that of the crowd; one of three has legs, a body and a head; one of more, a
-/// column of small spheres.
-std::vector<Part> parts_of_person(int parts) {
-  if (parts == 1) return {};
-  if (parts == 3) return {{{0, 0, -0.6}, 0.3}, {{0, 0, 0}, 0.35}, {{0, 0, 0.6}, 0.15}};
-  std::vector<Part> column;
-  workload::Random random(people_seed, workload::Purpose::sphere, 0);
-  for (int i = 0; i < parts; ++i) {
-    const double height = 1.6 * (i + 0.5) / parts - 0.8;
-    column.push_back({random.in_ring(0, 0.25) + Vec3{0, 0, height}, random.between(0.08, 0.16)});
-  }
-  return column;
-}
-
-/// People who walk, as spheres: those of each person have consecutive ids; a planet comes last.
-class Bodies {
- public:
-  static constexpr double planet_radius = 6.371e6;  // meters
-
-  Bodies(std::uint64_t people, int parts, bool on_planet)
-      : people_(people), parts_(parts_of_person(parts)), on_planet_(on_planet) {
-    for (std::size_t i = 0; i < people; ++i) {
-      const auto [center, radius] = people_.start()[i];
-      if (parts_.empty()) start_.push_back({center, radius});
-      for (const Part& part : parts_) start_.push_back({center + part.offset, part.radius});
-      owners_.insert(owners_.end(), size_of_person(), static_cast<std::uint32_t>(i));
-    }
-    // Below the lowest valley, over the whole square in which people stand.
-    if (on_planet_) start_.push_back({{0, 0, -planet_radius - 5}, planet_radius});
-    if (on_planet_) owners_.push_back(no_owner);
-    for (const Sphere& sphere : start_) centers_.push_back(sphere.center);
-  }
-
-  std::span<const Sphere> start() const { return start_; }
-  std::span<const std::uint32_t> owners() const { return owners_; }
-  std::span<const Vec3> centers() const { return centers_; }
-  std::size_t size_of_person() const { return std::max<std::size_t>(parts_.size(), 1); }
-
-  void walk() {
-    people_.walk();
-    for (std::size_t i = 0; i < people_.start().size(); ++i) place(i);
-  }
-  std::size_t anyone() { return people_.anyone(); }
-  void jump(std::size_t person) {
-    people_.put(person, people_.elsewhere());
-    place(person);
-  }
-  /// Appends the ids of a person, or the spheres at their present places.
-  void add_ids(std::size_t person, std::vector<std::int64_t>& ids) const {
-    for (std::size_t k = 0; k < size_of_person(); ++k)
-      ids.push_back(static_cast<std::int64_t>(person * size_of_person() + k));
-  }
-  void add_spheres(std::size_t person, std::vector<Sphere>& spheres,
-                   std::vector<std::uint32_t>& owners) const {
-    for (std::size_t i = person * size_of_person(), end = i + size_of_person(); i < end; ++i)
-      spheres.push_back({centers_[i], start_[i].radius}), owners.push_back(owners_[i]);
-  }
-
- private:
-  void place(std::size_t person) {
-    const Vec3& center = people_.centers()[person];
-    Vec3* const to = &centers_[person * size_of_person()];
-    if (parts_.empty()) *to = center;
-    for (std::size_t k = 0; k < parts_.size(); ++k) to[k] = center + parts_[k].offset;
-  }
-
-  People people_;
-  std::vector<Part> parts_;
-  bool on_planet_;
-  std::vector<Sphere> start_;
-  std::vector<std::uint32_t> owners_;
-  std::vector<Vec3> centers_;
-};
 
 /// What a row of the table measures. In every frame `jumps` people jump by `update`, and `replaced` ones are
 /// erased and inserted elsewhere.
@@ -118,7 +38,8 @@ class LivingScene {
     chosen_.erase(duplicates.begin(), duplicates.end());
     for (const std::size_t person : chosen_) {
       bodies_.jump(person), bodies_.add_ids(person, ids_);
-      bodies_.add_spheres(person, strangers_, owners_);  // insert uses the ids again, ascending
+      // insert uses the ids again, ascending
+      bodies_.add_spheres(person, bodies_.center(person), strangers_, owners_);
     }
     back_.resize(ids_.size());
   }
