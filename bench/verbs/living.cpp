@@ -83,11 +83,10 @@ void live(benchmark::State& state, std::uint64_t n, int jumps, int replaced, Upd
       }
       seconds.push_back(arena.seconds_of([&] {
         if (!ids.empty()) {
-          scene.erase(ids, {.rebuild = rebuild, .stop = {}});
-          scene.insert(strangers, std::span(back).first(ids.size()),
-                       {.update = {.rebuild = rebuild, .stop = {}}});
+          scene.erase(ids, {.rebuild = rebuild});
+          scene.insert(strangers, std::span(back).first(ids.size()), {.update = {.rebuild = rebuild}});
         }
-        rebuilds += scene.update(people.centers(), {}, {.rebuild = rebuild, .stop = {}}).rebuilt;
+        rebuilds += scene.update(people.centers(), {}, {.rebuild = rebuild}).rebuilt;
       }));
     });
     slower = slowdown(scene, n, state);
@@ -104,7 +103,7 @@ void replace_one(benchmark::State& state, std::uint64_t n) {
   Scene scene = Scene::build(people.start());
   TimedArena arena(1, Clock::cpu);
   std::vector<double> erased, inserted;
-  const UpdateOptions options{.rebuild = UpdateOptions::Rebuild::when_degraded, .stop = {}};
+  const UpdateOptions options{.rebuild = UpdateOptions::Rebuild::when_degraded};
   for (auto _ : state) {
     std::int64_t id = static_cast<std::int64_t>(people.anyone());
     const Sphere stranger{people.elsewhere(), people.start()[static_cast<std::size_t>(id)].radius};

@@ -45,7 +45,7 @@ class LivingScene {
   }
   /// The changes of a frame. True if the index was built anew.
   bool change() {
-    const UpdateOptions options{.rebuild = life_.rebuild, .stop = {}};
+    const UpdateOptions options{.rebuild = life_.rebuild};
     if (!ids_.empty()) {
       scene_.erase(ids_, options);
       InsertOptions insertion{.update = options};

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kept = 8, replaced = 50;
 constexpr int frames = 100;
-const UpdateOptions refit{.rebuild = UpdateOptions::Rebuild::never, .stop = {}};
+const UpdateOptions refit{.rebuild = UpdateOptions::Rebuild::never};
 
 using Ids = std::vector<std::int64_t>;
 using Edit = std::function<void(Scene&)>;  ///< one change of a scene

@@ -202,8 +202,8 @@ double seconds_of_bodies(const StarScene& star_scene) {
 /// True if about eight of the answers equal those of brute force.
 bool is_right(const Scene& scene, const StarScene& star_scene, std::span<const Visibility> seen) {
   for (std::size_t i = 0; i < seen.size(); i += seen.size() / 8) {
-    const Visibility again = scene.starlight(star_scene.star, star_scene.observers[i],
-                                             {.search = Search::brute_force, .stop = {}});
+    const Visibility again =
+        scene.starlight(star_scene.star, star_scene.observers[i], {.search = Search::brute_force});
     if (again.fraction != seen[i].fraction || again.flux != seen[i].flux || again.phase != seen[i].phase ||
         again.occluders != seen[i].occluders || again.dominant != seen[i].dominant)
       return false;
@@ -245,7 +245,7 @@ void measure_visibility(benchmark::State& state, const std::function<StarScene()
   TimedArena arena(threads);
   const std::vector<StarIndex> own = own_indexes(scene, star_scene);
   QueryStats stats;
-  const QueryOptions for_blocked{.star_indexes = own, .automatic_star_indexes = false, .stop = {}};
+  const QueryOptions for_blocked{.star_indexes = own, .automatic_star_indexes = false};
   QueryOptions options = for_blocked;
   options.stats = &stats;
   Spent spent, spent_on_blocked;

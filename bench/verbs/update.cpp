@@ -83,16 +83,14 @@ void move(benchmark::State& state, std::uint64_t people, int threads, Clock cloc
   MovingPoints rebuilt_points(walkers.spheres(), PeerUpdate::rebuild),
       refitted_points(walkers.spheres(), PeerUpdate::refit);
   const auto updating = [](Scene& s, Rebuild rebuild) {
-    return [&s, rebuild](std::span<const Vec3> centers) {
-      s.update(centers, {}, {.rebuild = rebuild, .stop = {}});
-    };
+    return [&s, rebuild](std::span<const Vec3> centers) { s.update(centers, {}, {.rebuild = rebuild}); };
   };
   Method methods[] = {
       {"refit", updating(scene, Rebuild::never)},
       {"rebuild", updating(rebuilt, Rebuild::always)},
       {"moving",
        [&](std::span<const Vec3> centers) {
-         moving.update(centers, walkers.velocities(), {.rebuild = Rebuild::never, .stop = {}});
+         moving.update(centers, walkers.velocities(), {.rebuild = Rebuild::never});
        }},
       {"embree_refit", [&](std::span<const Vec3> centers) { refitted_points.update(centers); }},
       {"embree_rebuild", [&](std::span<const Vec3> centers) { rebuilt_points.update(centers); }}};
@@ -123,8 +121,8 @@ void query_after_refits(benchmark::State& state, std::uint64_t people, int frame
   Walkers walkers(people);
   Scene fitted = Scene::build(walkers.spheres()), fresh = Scene::build(walkers.spheres());
   const std::span<const Vec3> centers = frames < 0 ? walkers.shuffled() : walkers.at(frames);
-  const UpdateResult result = fitted.update(centers, {}, {.rebuild = Rebuild::never, .stop = {}});
-  fresh.update(centers, {}, {.rebuild = Rebuild::always, .stop = {}});
+  const UpdateResult result = fitted.update(centers, {}, {.rebuild = Rebuild::never});
+  fresh.update(centers, {}, {.rebuild = Rebuild::always});
   const HugeVector<Ray> rays = make_rays({workload::Kind::crowd, people}, rays_count, Order::random, seed);
   std::vector<std::uint8_t> blocked(rays.size()), blocked_fresh(rays.size());
   std::vector<Hit> first(rays.size()), first_fresh(rays.size());

@@ -72,7 +72,7 @@ Bytes batches(const Scene& scene, const Questions& q, const Asked& asked, const 
 Bytes singles(const Scene& scene, const Questions& q, const Asked& asked, Search search) {
   Bytes out;
   for (std::size_t i = 0; i < q.rays.size(); ++i) {
-    QueryOptions options{.layers = asked.mask, .search = search, .stop = {}};
+    QueryOptions options{.layers = asked.mask, .search = search};
     if (!asked.ignore.empty()) options.ignore = {&asked.ignore[i], 1};
     const auto path = [&](const auto& one) {
       out.put(scene.blocked(one, options)), out.put(scene.first_hit(one, options));
@@ -87,7 +87,7 @@ Bytes singles(const Scene& scene, const Questions& q, const Asked& asked, Search
 }
 
 QueryOptions with(const Asked& asked, Search search, int threads = 0) {
-  return {.layers = asked.mask, .ignore = asked.ignore, .search = search, .threads = threads, .stop = {}};
+  return {.layers = asked.mask, .ignore = asked.ignore, .search = search, .threads = threads};
 }
 
 struct World {
@@ -98,7 +98,7 @@ struct World {
   World(SceneKind scene_kind, std::size_t n, Random& random) : spheres(make_spheres(scene_kind, n, random)) {
     if (random.one_in(2))
       for (std::size_t i = 0; i < n; ++i) layers.push_back(static_cast<std::uint8_t>(random.below(4)));
-    scene = Scene::build(spheres, {.layers = layers, .stop = {}});
+    scene = Scene::build(spheres, {.layers = layers});
   }
 };
 

@@ -57,7 +57,7 @@ TEST_CASE("Search::embree gives the same bytes with any number of threads and an
   for (const int threads : {1, 2, 3, 8}) {
     for (const std::size_t grain : {0, 1, 4096}) {
       const Scene fresh = Scene::build(crowd.spheres);
-      const QueryOptions options{.search = Search::embree, .threads = threads, .grain = grain, .stop = {}};
+      const QueryOptions options{.search = Search::embree, .threads = threads, .grain = grain};
       CHECK((crowd.ask(fresh, options) == expected));
     }
   }
@@ -109,7 +109,7 @@ TEST_CASE("an update drops the Embree index, and the next query builds one for t
 TEST_CASE("a build of the Embree index that fails leaves the scene as it was", "[embree]") {
   const Crowd crowd;
   const std::uint64_t needed = Scene::build(crowd.spheres).info().index_peak_bytes;
-  const Scene scene = Scene::build(crowd.spheres, {.memory_limit = needed, .stop = {}});
+  const Scene scene = Scene::build(crowd.spheres, {.memory_limit = needed});
   for (int i = 0; i < 3; ++i) {
     CHECK(test::refusal([&] { (void)scene.blocked(crowd.rays, by_embree); }).code ==
           ErrorCode::out_of_memory);
@@ -175,7 +175,7 @@ TEST_CASE("what Search::embree does not answer it refuses before any work", "[em
   const std::vector<Sphere> spheres{{{0, 0, 0}, 1}, {{5, 0, 0}, 1}};
   const std::vector<Vec3> velocities(2, {0, 1, 0});
   const Scene still = Scene::build(spheres),
-              moving = Scene::build(spheres, {.velocities = velocities, .horizon = {0, 1}, .stop = {}});
+              moving = Scene::build(spheres, {.velocities = velocities, .horizon = {0, 1}});
   const std::vector<Bullet> bullets{{{-3, 0, 0}, {1, 0, 0}}};
   const std::vector<Star> stars{Star::at({9, 9, 9}, 1)};
   const std::vector<Observer> observers{{{0, 0, 3}}};

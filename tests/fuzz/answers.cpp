@@ -8,7 +8,7 @@ namespace sphaera::fuzz {
 
 QueryOptions options_of(const FuzzCase& fuzzed, About about, std::size_t n, Search search) {
   const Restriction& r = fuzzed.restriction;
-  QueryOptions options{.layers = r.layers, .search = search, .threads = 1, .stop = {}};
+  QueryOptions options{.layers = r.layers, .search = search, .threads = 1};
   const auto each = [n](const auto& items) { return std::span(items).first(items.empty() ? 0 : n); };
   if (about != About::spheres) {
     options.layers_each = each(r.layers_each), options.ignore = each(r.ignore);

@@ -41,7 +41,7 @@ struct Peopled {
 
 /// Number of spheres that shots meet and an index of this plan does not offer.
 int lost(const index::FramePlan& plan, Peopled& world, double width, int shots, const char* isa = "") {
-  const index::BuildControl control{.stop = {}, .progress = {}, .embree_options = isa};
+  const index::BuildControl control{.progress = {}, .embree_options = isa};
   const index::SceneIndex tree({world.spheres}, plan, control);
   int lost = 0;
   for (int i = 0; i < shots; ++i)

@@ -104,7 +104,7 @@ bool right(const Scene& scene, Random& random) {
   const auto rays = test::make_rays(spheres, 24, random);
   const auto points = test::make_points(spheres, 8, random);
   const auto balls = test::make_balls(spheres, 8, random);
-  const QueryOptions index{.stop = {}}, brute{.search = Search::brute_force, .stop = {}};
+  const QueryOptions index{}, brute{.search = Search::brute_force};
   const IdLists within = scene.within(balls, index), all_within = scene.within(balls, brute);
   return test::all_same(scene.first_hit(rays, index), scene.first_hit(rays, brute)) &&
          scene.blocked(rays, index) == scene.blocked(rays, brute) && within.offsets == all_within.offsets &&
@@ -130,10 +130,10 @@ void check(Shape shape, std::size_t n, std::uint64_t stream) {
   const auto quality = static_cast<BuildQuality>(random.below(3));
   INFO("shape " << static_cast<int>(shape) << ", " << n << " spheres, stream " << stream << ", quality "
                 << static_cast<int>(quality));
-  Scene scene = Scene::build(spheres, {.quality = quality, .stop = {}});
+  Scene scene = Scene::build(spheres, {.quality = quality});
   CHECK(right(scene, random));
   const auto rebuild = static_cast<UpdateOptions::Rebuild>(random.below(3));
-  scene.update(moved(spheres, shape, random), {}, {.rebuild = rebuild, .stop = {}});
+  scene.update(moved(spheres, shape, random), {}, {.rebuild = rebuild});
   CHECK(right(scene, random));
 }
 
@@ -161,8 +161,7 @@ TEST_CASE("spheres too small for a frame of their own end a build's recursion", 
     for (const std::size_t n : {32, 33, 512})
       for (int quality = 0; quality < 3; ++quality) {
         const std::vector<Sphere> spheres(n, Sphere{{0, 0, 0}, radius});
-        const Scene scene =
-            Scene::build(spheres, {.quality = static_cast<BuildQuality>(quality), .stop = {}});
+        const Scene scene = Scene::build(spheres, {.quality = static_cast<BuildQuality>(quality)});
         CHECK(scene.info().frames.size() == 1);
         CHECK(scene.first_hit(Ray{{-1, 0, 0}, {1, 0, 0}}).sphere == 0);
         CHECK(scene.within(Ball{{0, 0, 0}, 0}).size() == n);
@@ -193,7 +192,7 @@ TEST_CASE("spheres over all exponents take a few times as long to build as a cro
   const std::size_t n = 30000;
   const std::vector<Sphere> crowd = workload::spheres(workload::Kind::crowd, n, test::seed()),
                             spread = all_exponents(n, random);
-  const BuildOptions options{.threads = 1, .stop = {}};
+  const BuildOptions options{.threads = 1};
   const test::LeastSeconds seconds = test::least_seconds(
       3, [&] { (void)Scene::build(crowd, options); }, [&] { (void)Scene::build(spread, options); });
   INFO("crowd " << seconds.one << " s, all exponents " << seconds.other << " s");

@@ -216,7 +216,7 @@ TEST_CASE("a copy of an error allocates nothing", "[memory]") {
 TEST_CASE("a build survives the failure of any allocation of ours", "[memory]") {
   const std::vector<Sphere> spheres = workload::spheres(workload::Kind::uniform, 1000, 1);
   const int failures = fail_every_allocation([&] {
-    const Scene scene = Scene::build(spheres, {.threads = 1, .memory = &arrays_fail, .stop = {}});
+    const Scene scene = Scene::build(spheres, {.threads = 1, .memory = &arrays_fail});
     disarm();
     CHECK(scene.spheres().size() == 1000);
   });
@@ -504,9 +504,9 @@ TEST_CASE("a build in the background survives the failure of any allocation: the
   std::vector<Vec3> there;
   for (const Sphere& s : start) there.push_back(s.center);
   std::ranges::reverse(there);
-  const UpdateOptions options{.rebuild = UpdateOptions::Rebuild::in_background, .threads = 1, .stop = {}};
+  const UpdateOptions options{.rebuild = UpdateOptions::Rebuild::in_background, .threads = 1};
   const int failures = fail_each_allocation([&](int n, Fails which) {
-    Scene scene = Scene::build(start, {.memory = &arrays_fail, .stop = {}});
+    Scene scene = Scene::build(start, {.memory = &arrays_fail});
     query::SceneState& state = *query::SceneAccess::own(scene);
     bool rebuilt = false;
     arm(n, which);
@@ -532,18 +532,18 @@ TEST_CASE("edits survive the failure of any allocation: the scene is edited, or 
   const std::vector<Vec3> centers{{1, 1, 1}, {2, 2, 2}, {1e9, 0, 0}};
   const std::vector<std::uint8_t> layers{1, 2, 3};
   const std::vector<std::function<void(Scene&)>> edits{
-      [&](Scene& s) { s.insert(more, {.update = {.threads = 1, .stop = {}}}); },
-      [&](Scene& s) { s.erase(some, {.threads = 1, .stop = {}}); },
-      [&](Scene& s) { s.set_enabled(some, false, {.threads = 1, .stop = {}}); },
-      [&](Scene& s) { s.update(some, centers, {}, {.threads = 1, .stop = {}}); },
-      [&](Scene& s) { s.set_radii(some, radii, {.threads = 1, .stop = {}}); },
+      [&](Scene& s) { s.insert(more, {.update = {.threads = 1}}); },
+      [&](Scene& s) { s.erase(some, {.threads = 1}); },
+      [&](Scene& s) { s.set_enabled(some, false, {.threads = 1}); },
+      [&](Scene& s) { s.update(some, centers, {}, {.threads = 1}); },
+      [&](Scene& s) { s.set_radii(some, radii, {.threads = 1}); },
       [&](Scene& s) { s.set_layers(some, layers); }};
   const Ray ray{{-1e3, 0, 0}, {1, 0.001, 0.002}};
   for (const auto& edit : edits) {
     Scene done = Scene::build(start);
     edit(done);
     const int failures = fail_each_allocation([&](int n, Fails which) {
-      Scene scene = Scene::build(start, {.memory = &arrays_fail, .stop = {}});
+      Scene scene = Scene::build(start, {.memory = &arrays_fail});
       const Hit before = scene.first_hit(ray);
       arm(n, which);
       try {
@@ -557,7 +557,7 @@ TEST_CASE("edits survive the failure of any allocation: the scene is edited, or 
         REQUIRE(scene.size() == start.size());
         REQUIRE(scene.spheres().size() == start.size());
         REQUIRE(scene.first_hit(ray).sphere == before.sphere);
-        REQUIRE(scene.first_hit(ray, {.search = Search::brute_force, .stop = {}}).sphere == before.sphere);
+        REQUIRE(scene.first_hit(ray, {.search = Search::brute_force}).sphere == before.sphere);
       }
     });
     CHECK(failures > 0);
@@ -567,8 +567,8 @@ TEST_CASE("edits survive the failure of any allocation: the scene is edited, or 
 TEST_CASE("a buffer in steady state allocates nothing, nor when it takes over an index from the background",
           "[memory]") {
   const std::vector<Sphere> start = workload::spheres(workload::Kind::crowd, 6000, 1);
-  SceneBuffer buffer(start, {.threads = 1, .memory = &arrays_fail, .stop = {}}, {.keep = 3});
-  const UpdateOptions options{.rebuild = UpdateOptions::Rebuild::in_background, .threads = 1, .stop = {}};
+  SceneBuffer buffer(start, {.threads = 1, .memory = &arrays_fail}, {.keep = 3});
+  const UpdateOptions options{.rebuild = UpdateOptions::Rebuild::in_background, .threads = 1};
   std::vector<Vec3> centers;
   for (const Sphere& s : start) centers.push_back(s.center);
   std::vector<std::int64_t> ids(20);
@@ -611,7 +611,7 @@ TEST_CASE("the first changes of a buffer allocate nothing that grows with the sc
     ids[i] = static_cast<std::int64_t>(500 * i);
     born[i] = start[500 * i + 250], places[i] = born[i].center;
   }
-  const UpdateOptions serial{.threads = 1, .stop = {}};
+  const UpdateOptions serial{.threads = 1};
   const std::vector<std::function<void(SceneBuffer&)>> changes{
       [&](SceneBuffer& b) { b.update(ids, places, {}, serial); },
       [&](SceneBuffer& b) { b.set_enabled(ids, false, serial); },
@@ -625,8 +625,7 @@ TEST_CASE("the first changes of a buffer allocate nothing that grows with the sc
         b.change(std::ref(replace));
       }};
   for (std::size_t i = 0; i < changes.size(); ++i) {
-    SceneBuffer buffer(start, {.layers = first, .threads = 1, .memory = &arrays_fail, .stop = {}},
-                       {.keep = 5});
+    SceneBuffer buffer(start, {.layers = first, .threads = 1, .memory = &arrays_fail}, {.keep = 5});
     largest_allocation = 0;
     for (int n = 0; n < 10; ++n) changes[i](buffer);
     INFO("change " << i << ": " << largest_allocation << " bytes");
@@ -693,7 +692,7 @@ TEST_CASE("changes of a buffer survive the failure of any allocation and leave t
   const std::vector<double> radii{1, 2, 3};
   const std::vector<Vec3> places{{1, 1, 1}, {2, 2, 2}, {1e9, 0, 0}}, centers(900, {3, 4, 5});
   const std::vector<std::uint8_t> layers{1, 2, 3};
-  const UpdateOptions serial{.threads = 1, .stop = {}};
+  const UpdateOptions serial{.threads = 1};
   const auto move_all = [&](SceneBuffer& b) {
     b.update(std::span(centers).first(b.current()->spheres().size()), {}, serial);
   };
@@ -712,12 +711,12 @@ TEST_CASE("changes of a buffer survive the failure of any allocation and leave t
         };
         b.change(std::ref(both));  // a std::function of this allocates nothing
       },
-      [&](SceneBuffer& b, const Ids&) { b.adopt(Scene::build(more, {.threads = 1, .stop = {}})); }};
+      [&](SceneBuffer& b, const Ids&) { b.adopt(Scene::build(more, {.threads = 1})); }};
   const std::vector<Sphere> larger = workload::spheres(workload::Kind::uniform, 900, 3);
   for (std::size_t i = 0; i < changes.size(); ++i) {
     for (const bool grown : {false, true}) {
       INFO("change " << i << (grown ? " of copies that need more memory" : ""));
-      const BuildOptions build{.threads = 1, .memory = &arrays_fail, .stop = {}};
+      const BuildOptions build{.threads = 1, .memory = &arrays_fail};
       SceneBuffer buffer(start, build, {.keep = 1});
       if (grown) buffer.adopt(Scene::build(larger, build));
       int all = 0;

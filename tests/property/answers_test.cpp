@@ -46,7 +46,7 @@ struct World {
         layers.push_back(static_cast<std::uint8_t>(random.below(layer_count)));
     }
     const auto quality = static_cast<BuildQuality>(random.below(3));
-    scene = Scene::build(spheres, {.layers = layers, .quality = quality, .stop = {}});
+    scene = Scene::build(spheres, {.layers = layers, .quality = quality});
   }
 };
 
@@ -64,9 +64,7 @@ struct Restriction {
     }
   }
 
-  QueryOptions options(Search search) const {
-    return {.layers = mask, .ignore = ignore, .search = search, .stop = {}};
-  }
+  QueryOptions options(Search search) const { return {.layers = mask, .ignore = ignore, .search = search}; }
   oracle::View view(const World& world, std::size_t query) const {
     return {world.spheres, world.layers, mask, ignore.empty() ? -1 : ignore[query]};
   }

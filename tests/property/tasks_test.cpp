@@ -132,10 +132,9 @@ TEST_CASE("answers do not depend on threads or grain", "[property]") {
     for (const int threads : {1, 2, 3, max_threads}) {
       for (const std::size_t grain : {0, 1, 7, 4096}) {
         INFO(threads << " threads, grain " << grain);
-        CHECK(ask(subject.scene, subject.questions, {.threads = threads, .grain = grain, .stop = {}}) ==
-              expected);
+        CHECK(ask(subject.scene, subject.questions, {.threads = threads, .grain = grain}) == expected);
       }
-      const Scene rebuilt = Scene::build(subject.spheres, {.threads = threads, .stop = {}, .progress = {}});
+      const Scene rebuilt = Scene::build(subject.spheres, {.threads = threads, .progress = {}});
       CHECK(ask(rebuilt, subject.questions) == expected);
     }
   }
@@ -154,7 +153,7 @@ TEST_CASE("answers do not depend on the order of the batch", "[property]") {
     questions.segments = permuted(questions.segments, order);
     questions.points = permuted(questions.points, point_order);
     questions.balls = permuted(questions.balls, point_order);
-    const Answers answers = ask(subject.scene, questions, {.threads = max_threads, .grain = 5, .stop = {}});
+    const Answers answers = ask(subject.scene, questions, {.threads = max_threads, .grain = 5});
     CHECK(answers.rays == permuted(expected.rays, order));
     CHECK(answers.segments == permuted(expected.segments, order));
     CHECK(answers.points == permuted(expected.points, point_order));
@@ -228,7 +227,7 @@ TEST_CASE("a thread that waits for a batch does not take up its caller's other t
   // Long enough that some thread waits for a piece whose thread the system has interrupted.
   const std::size_t tasks = fewer_in_repeats(64);
   constexpr int repeats = 4;
-  const QueryOptions slowly{.search = Search::brute_force, .grain = 1, .stop = {}};
+  const QueryOptions slowly{.search = Search::brute_force, .grain = 1};
   thread_local bool inside = false;
   std::atomic<int> entered_twice{0};
   base::in_arena(max_threads, [&] {
@@ -291,7 +290,7 @@ TEST_CASE("what a progress callback throws reaches the caller, wherever the buil
   for (const Sphere& sphere : subject.spheres) moved.push_back(sphere.center + Vec3{1, 0, 0});
   Scene scene = Scene::build(subject.spheres);
   std::atomic<int> reports{0};
-  (void)Scene::build(subject.spheres, {.threads = 1, .stop = {}, .progress = [&](double) { ++reports; }});
+  (void)Scene::build(subject.spheres, {.threads = 1, .progress = [&](double) { ++reports; }});
   const int all = reports;
   for (int last = 1; last <= all; ++last) {
     INFO("report " << last << " of " << all);
@@ -299,10 +298,9 @@ TEST_CASE("what a progress callback throws reaches the caller, wherever the buil
       if (++reports == last) throw Halt();
     };
     reports = 0;
-    CHECK_THROWS_AS(Scene::build(subject.spheres, {.threads = 1, .stop = {}, .progress = halt}), Halt);
+    CHECK_THROWS_AS(Scene::build(subject.spheres, {.threads = 1, .progress = halt}), Halt);
     reports = 0;
-    const UpdateOptions rebuild{
-        .rebuild = UpdateOptions::Rebuild::always, .threads = 1, .stop = {}, .progress = halt};
+    const UpdateOptions rebuild{.rebuild = UpdateOptions::Rebuild::always, .threads = 1, .progress = halt};
     CHECK_THROWS_AS(scene.update(moved, {}, rebuild), Halt);
   }
   CHECK(scene.spheres()[0].center == moved[0]);

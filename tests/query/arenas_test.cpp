@@ -32,9 +32,8 @@ TEST_CASE("a batch answers in arenas with more threads than they say, and while 
   for (int i = 0; i < 3; ++i)
     hosts.emplace_back([&] {
       for (int k = 0; k < 20; ++k)
-        small.execute([&] {
-          wrong += !test::all_same(scene.all_hits(rays, {.grain = 7, .stop = {}}).items, right.items);
-        });
+        small.execute(
+            [&] { wrong += !test::all_same(scene.all_hits(rays, {.grain = 7}).items, right.items); });
     });
   for (std::thread& host : hosts) host.join();
   CHECK(wrong == 0);
@@ -43,8 +42,8 @@ TEST_CASE("a batch answers in arenas with more threads than they say, and while 
     return true;
   };
   for (int k = 0; k < fewer_in_repeats(50); ++k)
-    CHECK(test::all_same(scene.all_hits(rays, {.accept = waits, .threads = 4, .grain = 1, .stop = {}}).items,
-                         right.items));
+    CHECK(
+        test::all_same(scene.all_hits(rays, {.accept = waits, .threads = 4, .grain = 1}).items, right.items));
 }
 
 }  // namespace sphaera

@@ -59,22 +59,20 @@ void check(const Build& build) {
 TEST_CASE("what a progress callback throws reaches the caller of a build", "[query]") {
   const auto spheres = workload::spheres(workload::Kind::belt, 3000, test::seed());
   check([&](const std::function<void(double)>& progress) {
-    (void)Scene::build(spheres, {.threads = 1, .stop = {}, .progress = progress});
+    (void)Scene::build(spheres, {.threads = 1, .progress = progress});
   });
   check([&](const std::function<void(double)>& progress) {
-    SceneBuffer(spheres, {.threads = 1, .stop = {}, .progress = progress});
+    SceneBuffer(spheres, {.threads = 1, .progress = progress});
   });
 }
 
 TEST_CASE("the Embree index knows the changes of an edit whose progress callback throws", "[query]") {
   Scene scene = Scene::build({{{0, 0, 0}, 1}, {{50, 0, 0}, 1}});
   const Ray ray{{20, 0, -5}, {0, 0, 1}};
-  const QueryOptions by_embree{.search = Search::embree, .stop = {}};
+  const QueryOptions by_embree{.search = Search::embree};
   CHECK(scene.first_hit(ray, by_embree).sphere == -1);
   const UpdateOptions failing{
-      .rebuild = UpdateOptions::Rebuild::always, .threads = 1, .stop = {}, .progress = [](double) {
-        throw 7;
-      }};
+      .rebuild = UpdateOptions::Rebuild::always, .threads = 1, .progress = [](double) { throw 7; }};
   CHECK_THROWS_AS(scene.update(std::vector<std::int64_t>{0}, std::vector<Vec3>{{20, 0, 0}}, {}, failing),
                   int);
   CHECK(scene.first_hit(ray).sphere == 0);
@@ -84,7 +82,7 @@ TEST_CASE("the Embree index knows the changes of an edit whose progress callback
 TEST_CASE("what a progress callback throws reaches the caller of an update, and the scene is fitted",
           "[query][update]") {
   auto spheres = workload::spheres(workload::Kind::belt, 3000, test::seed());
-  Scene scene = Scene::build(spheres, {.stop = {}});
+  Scene scene = Scene::build(spheres, {});
   std::vector<Vec3> centers;
   for (Sphere& s : spheres) {
     s.center = 2.0 * s.center;
@@ -92,16 +90,16 @@ TEST_CASE("what a progress callback throws reaches the caller of an update, and 
   }
   using Rebuild = UpdateOptions::Rebuild;
   check([&](const std::function<void(double)>& progress) {
-    scene.update(centers, {}, {.rebuild = Rebuild::always, .threads = 1, .stop = {}, .progress = progress});
+    scene.update(centers, {}, {.rebuild = Rebuild::always, .threads = 1, .progress = progress});
   });
-  const Scene fresh = Scene::build(spheres, {.stop = {}});
+  const Scene fresh = Scene::build(spheres, {});
   const auto rays = workload::rays(workload::Kind::belt, 500, 3000, test::seed());
   CHECK(test::all_same(scene.first_hit(rays), fresh.first_hit(rays)));
 
   SceneBuffer buffer(spheres);
   const auto held = buffer.current();
   check([&](const std::function<void(double)>& progress) {
-    buffer.update(centers, {}, {.rebuild = Rebuild::always, .threads = 1, .stop = {}, .progress = progress});
+    buffer.update(centers, {}, {.rebuild = Rebuild::always, .threads = 1, .progress = progress});
   });
 }
 

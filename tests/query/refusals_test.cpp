@@ -40,25 +40,24 @@ void check_element(const Work& work, std::int64_t element, const std::string& wo
 }  // namespace
 
 TEST_CASE("a value outside the range of an option is refused, with the range", "[query]") {
-  Scene scene = Scene::build(two, {.stop = {}});
+  Scene scene = Scene::build(two, {});
   SceneBuffer buffer(two);
   const auto quality = static_cast<BuildQuality>(9);
   const auto rebuild = static_cast<UpdateOptions::Rebuild>(4);
   const auto search = static_cast<Search>(3);
   const auto start_inside = static_cast<StartInside>(7);
-  check_option([&] { (void)Scene::build(two, {.quality = quality, .stop = {}}); }, "quality", "9");
-  check_option([&] { (void)Scene::build({}, {.quality = quality, .stop = {}}); }, "quality", "9");
-  check_option([&] { (void)Scene::build(two, {.threads = -5, .stop = {}}); }, "threads", "-5");
-  check_option([&] { SceneBuffer(two, {.threads = -5, .stop = {}}); }, "threads", "-5");
-  check_option([&] { scene.update(places, {}, {.threads = -1, .stop = {}}); }, "threads", "-1");
-  check_option([&] { scene.update(places, {}, {.rebuild = rebuild, .stop = {}}); }, "rebuild", "4");
-  check_option([&] { buffer.update(places, {}, {.rebuild = rebuild, .stop = {}}); }, "rebuild", "4");
+  check_option([&] { (void)Scene::build(two, {.quality = quality}); }, "quality", "9");
+  check_option([&] { (void)Scene::build({}, {.quality = quality}); }, "quality", "9");
+  check_option([&] { (void)Scene::build(two, {.threads = -5}); }, "threads", "-5");
+  check_option([&] { SceneBuffer(two, {.threads = -5}); }, "threads", "-5");
+  check_option([&] { scene.update(places, {}, {.threads = -1}); }, "threads", "-1");
+  check_option([&] { scene.update(places, {}, {.rebuild = rebuild}); }, "rebuild", "4");
+  check_option([&] { buffer.update(places, {}, {.rebuild = rebuild}); }, "rebuild", "4");
 
   const Ray ray{{-3, 0, 0}, {1, 0, 0}};
   const Bullet bullet{{-3, 0, 0}, {1, 0, 0}};
   const Star star = Star::at({9, 9, 9}, 1);
-  for (const QueryOptions& bad :
-       {QueryOptions{.threads = -5, .stop = {}}, QueryOptions{.search = search, .stop = {}}}) {
+  for (const QueryOptions& bad : {QueryOptions{.threads = -5}, QueryOptions{.search = search}}) {
     const std::string option = bad.threads < 0 ? "threads" : "search", value = bad.threads < 0 ? "-5" : "3";
     check_option([&] { (void)scene.blocked(std::vector{ray}, bad); }, option, value);
     check_option([&] { (void)scene.first_hit(std::vector{ray}, bad); }, option, value);
@@ -84,7 +83,7 @@ TEST_CASE("a value outside the range of an option is refused, with the range", "
 }
 
 TEST_CASE("enumerators that do not exist are refused: a star's distance and law, a convention", "[query]") {
-  const Scene scene = Scene::build(two, {.stop = {}});
+  const Scene scene = Scene::build(two, {});
   Star far = Star::at({9, 9, 9}, 1), dark = far;
   far.distance = static_cast<Star::Distance>(2);
   dark.limb_darkening.law = static_cast<LimbDarkening::Law>(6);
@@ -98,9 +97,7 @@ TEST_CASE("enumerators that do not exist are refused: a star's distance and law,
 }
 
 TEST_CASE("the largest memory limit is no limit", "[query]") {
-  CHECK(Scene::build(two, {.memory_limit = std::numeric_limits<std::uint64_t>::max(), .stop = {}})
-            .info()
-            .spheres == 2);
+  CHECK(Scene::build(two, {.memory_limit = std::numeric_limits<std::uint64_t>::max()}).info().spheres == 2);
 }
 
 TEST_CASE("the first bad sphere is named, whether its place, its layer or its velocity is bad", "[query]") {
@@ -108,7 +105,7 @@ TEST_CASE("the first bad sphere is named, whether its place, its layer or its ve
   std::vector<std::uint8_t> layers(6);
   std::vector<Vec3> velocities(6);
   const auto build = [&] {
-    (void)Scene::build(spheres, {.layers = layers, .velocities = velocities, .horizon = {0, 1}, .stop = {}});
+    (void)Scene::build(spheres, {.layers = layers, .velocities = velocities, .horizon = {0, 1}});
   };
   layers[5] = 64;
   check_element(build, 5, "layer 64");
@@ -124,18 +121,18 @@ TEST_CASE("the first bad sphere is named, whether its place, its layer or its ve
 
 TEST_CASE("the first bad sphere of an update is named, whether its place or its velocity is bad", "[query]") {
   const std::vector<Vec3> at_rest(2);
-  Scene scene = Scene::build(two, {.velocities = at_rest, .horizon = {0, 1}, .stop = {}});
+  Scene scene = Scene::build(two, {.velocities = at_rest, .horizon = {0, 1}});
   const std::vector<Vec3> bad{{0, 0, 0}, {nan, 0, 0}}, velocities{{nan, 0, 0}, {0, 0, 0}};
-  check_element([&] { scene.update(bad, velocities, {.stop = {}}); }, 0, "velocity");
-  check_element([&] { scene.update(bad, at_rest, {.stop = {}}); }, 1, "center.x");
+  check_element([&] { scene.update(bad, velocities, {}); }, 0, "velocity");
+  check_element([&] { scene.update(bad, at_rest, {}); }, 1, "center.x");
 }
 
 TEST_CASE("the first bad query is named, whether it or the id that it ignores is bad", "[query]") {
-  const Scene scene = Scene::build(two, {.stop = {}});
+  const Scene scene = Scene::build(two, {});
   const std::vector<Ray> rays{{{0, 0, 0}, {1, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {1, 0, 0}}};
   const std::vector<std::int64_t> late{-1, -1, 7}, early{7, -1, -1}, same{-1, 7, -1};
   const auto ask = [&](const std::vector<std::int64_t>& ignore) {
-    return [&] { (void)scene.first_hit(rays, {.ignore = ignore, .stop = {}}); };
+    return [&] { (void)scene.first_hit(rays, {.ignore = ignore}); };
   };
   check_element(ask(late), 1, "direction");
   check_element(ask(early), 0, "ignores sphere 7");
@@ -144,14 +141,14 @@ TEST_CASE("the first bad query is named, whether it or the id that it ignores is
 
 TEST_CASE("the first bad observer is named, whether its place, its ground or the id that it ignores is bad",
           "[query]") {
-  const Scene scene = Scene::build(two, {.stop = {}});
+  const Scene scene = Scene::build(two, {});
   const std::vector<Star> stars{Star::at({9, 9, 9}, 1)};
   const std::vector<Observer> observers{{{1, 0, 0}, 0}, {{nan, 0, 0}}, {{1, 0, 0}, 2}, {{0, 0, 0}, 0}};
   const std::vector<std::int64_t> first{2, -1, -1, -1}, last{-1, -1, -1, 2};
   const auto look = [&](std::size_t from, const std::vector<std::int64_t>& ignore) {
     return [&, from] {
       const auto some = std::span(observers).subspan(from);
-      (void)scene.starlight(stars, some, {.ignore = std::span(ignore).subspan(from), .stop = {}});
+      (void)scene.starlight(stars, some, {.ignore = std::span(ignore).subspan(from)});
     };
   };
   check_element(look(0, last), 1, "position.x");
@@ -180,13 +177,13 @@ TEST_CASE("an error of a span, of one query or of options has subject, reason an
       CHECK(error.element() == element);
     }
   };
-  const Scene scene = Scene::build(two, {.stop = {}});
+  const Scene scene = Scene::build(two, {});
   const Ray still{{0, 0, 0}, {0, 0, 0}};
   const std::vector<Ray> rays{{{0, 0, 0}, {1, 0, 0}}, still};
   const std::string zero = "direction is zero; give any non-zero direction";
   check_parts([&] { (void)scene.blocked(rays); }, "ray 1", zero, 1);
   check_parts([&] { (void)scene.blocked(still); }, "ray", zero, Error::no_element);
-  check_parts([&] { (void)scene.blocked(rays, {.threads = -1, .stop = {}}); }, "",
+  check_parts([&] { (void)scene.blocked(rays, {.threads = -1}); }, "",
               "threads is -1; give 0 for the caller's arena, or the number of threads", Error::no_element);
 
   const std::vector<Star> stars{Star::at({9, 9, 9}, 1)};
@@ -200,8 +197,7 @@ TEST_CASE("an error of a span, of one query or of options has subject, reason an
   check_parts([&] { (void)scene.first_impact(bullets, {.resistances = resistances}); }, "sphere 1",
               "resistance is -1; give 0 or more, or inf", 1);
   const std::vector<Vec3> velocities{{0, 0, 0}, {nan, 0, 0}};
-  check_parts([&] { (void)Scene::build(two, {.velocities = velocities, .horizon = {0, 1}, .stop = {}}); },
-              "sphere 1",
+  check_parts([&] { (void)Scene::build(two, {.velocities = velocities, .horizon = {0, 1}}); }, "sphere 1",
               "velocity is not finite or carries it beyond 2^200 within the horizon; give a smaller one or a "
               "shorter horizon",
               1);

@@ -45,8 +45,7 @@ struct Stacks {
     return Scene::build(spheres, {.layers = layers,
                                   .owners = owners,
                                   .velocities = moving ? velocities : std::vector<Vec3>{},
-                                  .horizon = moving ? horizon : Horizon{},
-                                  .stop = {}});
+                                  .horizon = moving ? horizon : Horizon{}});
   }
 };
 
@@ -132,7 +131,7 @@ void check(const Scene& scene, bool moving, Random& random) {
 
 /// Spheres of a stack that come, go, change and move together or alone.
 void edit(Scene& scene, bool moving, UpdateOptions::Rebuild rebuild, Random& random) {
-  const UpdateOptions options{.rebuild = rebuild, .stop = {}};
+  const UpdateOptions options{.rebuild = rebuild};
   const std::size_t n = scene.spheres().size();
   // Often a low id, as it may be the lowest of a stack.
   const std::int64_t one[]{static_cast<std::int64_t>(random.bits() % (random.one_in(2) ? 10 : n))};
@@ -243,7 +242,7 @@ TEST_CASE("the first of many equal spheres is found by a few visits", "[query][s
     check_few(1);
     std::vector<Vec3> apart = together;
     for (Vec3& center : apart) center = center + random.in_cube(50);
-    const UpdateOptions never{.rebuild = UpdateOptions::Rebuild::never, .stop = {}};
+    const UpdateOptions never{.rebuild = UpdateOptions::Rebuild::never};
     scene.update(apart, {}, never);
     scene.update(together, {}, never);
     check_few(1);
@@ -252,7 +251,7 @@ TEST_CASE("the first of many equal spheres is found by a few visits", "[query][s
 
 TEST_CASE("spheres that jump to another stack leave both stacks whole", "[query][stacks]") {
   constexpr std::size_t n = 4000, half = n / 2;
-  const UpdateOptions never{.rebuild = UpdateOptions::Rebuild::never, .stop = {}};
+  const UpdateOptions never{.rebuild = UpdateOptions::Rebuild::never};
   std::vector<Sphere> spheres(n, {{0, 0, 0}, 1});
   std::vector<std::int64_t> gone;
   for (std::size_t i = half; i < n; ++i) spheres[i].center = {0, 0, 9};

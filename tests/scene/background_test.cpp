@@ -31,7 +31,7 @@ using test::Random;
 
 /// Are its answers those of brute force?
 void check_answers(const Scene& scene, const std::vector<Ray>& rays) {
-  const QueryOptions brute{.search = Search::brute_force, .stop = {}};
+  const QueryOptions brute{.search = Search::brute_force};
   REQUIRE(scene.blocked(rays) == scene.blocked(rays, brute));
   REQUIRE(std::ranges::equal(scene.first_hit(rays), scene.first_hit(rays, brute), {}, &Hit::sphere,
                              &Hit::sphere));
@@ -106,7 +106,7 @@ class Restless {
   std::size_t swaps_, frames_ = 0;
   Scene scene_;
   std::set<std::int64_t> moved_, there_, gone_;
-  UpdateOptions options_{.rebuild = Rebuild::in_background, .stop = {}};
+  UpdateOptions options_{.rebuild = Rebuild::in_background};
   Random random_{test::seed()};
 };
 
@@ -160,7 +160,7 @@ TEST_CASE("an index from the background is taken over when it is near, or after 
     query::SceneState& state = *query::SceneAccess::own(scene);
     std::vector<Vec3> centers;
     for (const Sphere& sphere : scene.spheres()) centers.push_back(sphere.center);
-    const UpdateOptions options{.rebuild = Rebuild::never, .stop = {}};  // starts no other build
+    const UpdateOptions options{.rebuild = Rebuild::never};  // starts no other build
     // Changes the scene after the build's pass has ended, as if during the pass.
     const auto change_behind = [&] {
       query::BackgroundBuild::Handle build = std::move(state.background);
@@ -202,9 +202,9 @@ TEST_CASE("a scene may end while an index is built in the background", "[scene][
     test::CountedMemory memory;
     const std::size_t threads_before = threads_of_process();
     {
-      Scene scene = Scene::build(spheres, {.threads = 1, .memory = &memory, .stop = {}});
+      Scene scene = Scene::build(spheres, {.threads = 1, .memory = &memory});
       for (int k = 0; k <= i % 3; ++k) {
-        scene.update(centers, {}, {.rebuild = Rebuild::in_background, .threads = 1, .stop = {}});
+        scene.update(centers, {}, {.rebuild = Rebuild::in_background, .threads = 1});
         std::rotate(centers.begin(), centers.begin() + 100, centers.end());
       }
       const auto& background = query::SceneAccess::own(scene)->background;
@@ -247,9 +247,9 @@ TEST_CASE("a child process may destroy and change a scene whose index was being 
   std::vector<Vec3> centers;
   for (const Sphere& sphere : spheres) centers.push_back(1e3 * sphere.center);
   std::ranges::reverse(centers);
-  const UpdateOptions options{.rebuild = Rebuild::in_background, .threads = 1, .stop = {}};
+  const UpdateOptions options{.rebuild = Rebuild::in_background, .threads = 1};
   for (int i = 0; i < 3; ++i) {
-    auto scene = std::make_unique<Scene>(Scene::build(spheres, {.threads = 1, .stop = {}}));
+    auto scene = std::make_unique<Scene>(Scene::build(spheres, {.threads = 1}));
     scene->update(centers, {}, options);
     const query::SceneState& state = query::SceneAccess::state(*scene);
     REQUIRE(state.background);

@@ -87,7 +87,7 @@ class Twins {
     const std::shared_ptr<const Scene> now = buffer_.current();
     const Bytes expected = all_of(scene_, questions_);
     CHECK((all_of(*now, questions_) == expected));
-    CHECK((all_of(*now, questions_, {.search = Search::brute_force, .stop = {}}) == expected));
+    CHECK((all_of(*now, questions_, {.search = Search::brute_force}) == expected));
     if (!background_) CHECK((info_of(*now) == info_of(scene_)));  // the same index
     std::vector<Segment> short_ways;                              // to each sphere
     for (const auto& [center, radius] : scene_.spheres())
@@ -102,8 +102,7 @@ class Twins {
     for (const auto& [scene, answers] : held_) CHECK((all_of(*scene, questions_) == answers));
     // A snapshot's Embree index is freed with it. ThreadSanitizer does not know Embree's threads.
     if (!moving_ && !test::sanitized() && random_.one_in(2))
-      CHECK(now->blocked(questions_.rays, {.search = Search::embree, .stop = {}}) ==
-            now->blocked(questions_.rays));
+      CHECK(now->blocked(questions_.rays, {.search = Search::embree}) == now->blocked(questions_.rays));
   }
   int refused() const { return refused_; }
 
@@ -116,7 +115,7 @@ class Twins {
   Scene built() const {
     std::vector<Vec3> velocities(moving_ ? start_.size() : 0,
                                  Vec3{start_.empty() ? 0 : start_[0].radius, 0, 0});
-    return Scene::build(start_, {.velocities = velocities, .horizon = {0, 1}, .stop = {}});
+    return Scene::build(start_, {.velocities = velocities, .horizon = {0, 1}});
   }
   /// Notes the answers of the new snapshot; sometimes holds the oldest one for a while, as a reader may.
   void remember() {
@@ -127,9 +126,9 @@ class Twins {
   }
 
   UpdateOptions options() {
-    if (background_) return {.rebuild = Rebuild::in_background, .stop = {}};
-    if (random_.one_in(6)) return {.rebuild = Rebuild::always, .stop = {}};
-    return {.rebuild = random_.one_in(2) ? Rebuild::when_degraded : Rebuild::never, .stop = {}};
+    if (background_) return {.rebuild = Rebuild::in_background};
+    if (random_.one_in(6)) return {.rebuild = Rebuild::always};
+    return {.rebuild = random_.one_in(2) ? Rebuild::when_degraded : Rebuild::never};
   }
   /// Some ids, sometimes one that stands for no sphere or comes twice.
   Ids some_ids() {
@@ -306,7 +305,7 @@ TEST_CASE("a buffer whose index is built in the background answers as a scene", 
 TEST_CASE("a buffer's move of all that is refused leaves nothing behind", "[scene][buffer]") {
   SceneBuffer buffer(std::vector<Sphere>{{{0, 0, 0}, 1}, {{9, 0, 0}, 1}});
   const Ray ray{{5, -9, 0}, {0, 1, 0}};
-  const UpdateOptions refit{.rebuild = Rebuild::never, .stop = {}};
+  const UpdateOptions refit{.rebuild = Rebuild::never};
   for (const double x : {3, 4, 5}) buffer.update(std::vector<Vec3>{{x, 0, 0}, {9, 0, 0}}, {}, refit);
   CHECK_THROWS_AS(buffer.update(std::vector<Vec3>{{8, 0, 0}, {infinity, 0, 0}}, {}, refit), Error);
   CHECK(buffer.current()->spheres()[0].center.x == 5);
@@ -331,8 +330,7 @@ TEST_CASE("a scene that takes the place of a buffer's within a change is copied 
     for (int r = 0; r < 50; ++r) {
       const Ray ray{now[static_cast<std::size_t>(r) % now.size()].center + random.in_cube(1),
                     random.direction()};
-      REQUIRE(scene->first_hit(ray).sphere ==
-              scene->first_hit(ray, {.search = Search::brute_force, .stop = {}}).sphere);
+      REQUIRE(scene->first_hit(ray).sphere == scene->first_hit(ray, {.search = Search::brute_force}).sphere);
     }
     for (std::size_t id = 0; id < now.size(); ++id)
       if (id != 7) REQUIRE(scene->spheres()[id] == now[id]);
@@ -368,11 +366,10 @@ TEST_CASE("a buffer keeps its spare scenes when changes fail", "[scene][buffer]"
     }
     bool do_is_equal(const memory_resource& o) const noexcept override { return this == &o; }
   } memory;
-  SceneBuffer buffer(crowd, {.threads = 1, .memory = &memory, .stop = {}}, {.keep = 6});
+  SceneBuffer buffer(crowd, {.threads = 1, .memory = &memory}, {.keep = 6});
   const std::size_t before = memory.calls;
   for (int i = 0; i < 5; ++i) CHECK_THROWS_AS(buffer.change([](Scene&) { throw 7; }), int);
-  for (int i = 0; i < 12; ++i)
-    buffer.update(centers, {}, {.rebuild = Rebuild::never, .threads = 1, .stop = {}});
+  for (int i = 0; i < 12; ++i) buffer.update(centers, {}, {.rebuild = Rebuild::never, .threads = 1});
   CHECK(memory.calls == before);
 }
 
@@ -383,11 +380,11 @@ TEST_CASE("a row that a buffer's update skips stays where it is now", "[scene][b
   std::vector<RowStatus> rows(2);
   for (const double x : {91, 92, 93}) {
     buffer.update(std::vector<Vec3>{{0, 0, 0}, {x, 0, 0}});
-    buffer.update(std::vector<Vec3>{{1, 0, 0}, {NAN, 0, 0}}, {}, {.statuses = rows, .stop = {}});
+    buffer.update(std::vector<Vec3>{{1, 0, 0}, {NAN, 0, 0}}, {}, {.statuses = rows});
     CHECK(rows == std::vector{RowStatus::ok, RowStatus::skipped});
     CHECK(buffer.current()->spheres()[0].center.x == 1);
     CHECK(buffer.current()->spheres()[1].center.x == x);
-    buffer.update(numbers, VectorRows::none(), {.statuses = rows, .stop = {}});
+    buffer.update(numbers, VectorRows::none(), {.statuses = rows});
     CHECK(buffer.current()->spheres()[0].center.x == 3);
     CHECK(buffer.current()->spheres()[1].center.x == x);
     CHECK(buffer.current()->first_hit(Ray{{20, 0, 0}, {1, 0, 0}}).t_enter == x - 21);
@@ -407,7 +404,7 @@ TEST_CASE("a change that leaves the index alone shows what earlier changes have 
   Random random(test::seed());
   const std::vector<Sphere> spheres = test::make_spheres(SceneKind::crowd, 3000, random);
   SceneBuffer buffer(spheres);
-  const UpdateOptions refit{.rebuild = Rebuild::never, .stop = {}};
+  const UpdateOptions refit{.rebuild = Rebuild::never};
   for (std::size_t i = 0; i < 60; ++i) {
     const Sphere above{spheres[40 * i].center + Vec3{0, 0, 60 + 30.0 * static_cast<double>(i)}, 0.5};
     const Ids id = buffer.insert({&above, 1}, {.update = refit});
@@ -425,8 +422,8 @@ TEST_CASE("an index that is built in the background of a buffer is taken over", 
   Random random(test::seed());
   const std::vector<Sphere> spheres = test::make_spheres(SceneKind::crowd, n, random);
   const std::vector<Ray> rays = test::make_rays(spheres, 100, random);
-  SceneBuffer buffer(spheres, {.stop = {}}, {.keep = 2});
-  const UpdateOptions options{.rebuild = Rebuild::in_background, .stop = {}};
+  SceneBuffer buffer(spheres, {}, {.keep = 2});
+  const UpdateOptions options{.rebuild = Rebuild::in_background};
   std::vector<Vec3> centers;
   for (const Sphere& sphere : spheres) centers.push_back(sphere.center);
   int adopted = 0;
@@ -444,7 +441,7 @@ TEST_CASE("an index that is built in the background of a buffer is taken over", 
     adopted += buffer.update(centers, {}, options).rebuilt;
     if (frame % 64 == 0)
       REQUIRE(buffer.current()->blocked(rays) ==
-              buffer.past(1)->blocked(rays, {.search = Search::brute_force, .stop = {}}));
+              buffer.past(1)->blocked(rays, {.search = Search::brute_force}));
     std::this_thread::sleep_for(std::chrono::milliseconds(2));  // in which the build goes on
   }
   CHECK(adopted == 3);

@@ -64,8 +64,7 @@ struct Fresh {
       ids.push_back(id), spheres.push_back(entry.sphere), layers.push_back(entry.layer);
       if (moving) velocities.push_back(entry.velocity);
     }
-    scene =
-        Scene::build(spheres, {.layers = layers, .velocities = velocities, .horizon = {0, 1}, .stop = {}});
+    scene = Scene::build(spheres, {.layers = layers, .velocities = velocities, .horizon = {0, 1}});
   }
   std::int64_t id(std::int64_t sphere) const {
     return sphere < 0 ? sphere : ids[static_cast<std::size_t>(sphere)];
@@ -122,8 +121,7 @@ class Pair {
     const Horizon horizon = moving_ || n > 0 ? Horizon{0, 1} : Horizon::not_given();
     if (n > 0 || moving_ || random.one_in(2))
       scene_ = Scene::build(
-          spheres,
-          {.layers = layers, .velocities = velocities, .horizon = horizon, .quality = quality, .stop = {}});
+          spheres, {.layers = layers, .velocities = velocities, .horizon = horizon, .quality = quality});
     for (std::size_t i = 0; i < n; ++i)
       plain_.entries[static_cast<std::int64_t>(i)] = {
           spheres[i], layers.empty() ? std::uint8_t{0} : layers[i], moving_ ? velocities[i] : Vec3{}};
@@ -154,9 +152,8 @@ class Pair {
     const Fresh fresh(plain_, moving_);
     const Questions questions(fresh.spheres, random_);
     const LayerMask mask = random_.one_in(2) ? all_layers : random_.bits();
-    const QueryOptions index{.layers = mask, .stop = {}},
-        brute{.layers = mask, .search = Search::brute_force, .stop = {}},
-        embree{.layers = mask, .search = Search::embree, .stop = {}};
+    const QueryOptions index{.layers = mask}, brute{.layers = mask, .search = Search::brute_force},
+        embree{.layers = mask, .search = Search::embree};
     const auto same_id = [](std::int64_t id) { return id; };
     const Bytes expected =
         answers(fresh.scene, questions, index, [&](std::int64_t id) { return fresh.id(id); });
@@ -168,7 +165,7 @@ class Pair {
 
  private:
   Vec3 velocity(const Sphere& sphere) { return random_.in_cube(random_.one_in(4) ? 0 : 4 * sphere.radius); }
-  UpdateOptions options() { return {.rebuild = static_cast<Rebuild>(random_.below(4)), .stop = {}}; }
+  UpdateOptions options() { return {.rebuild = static_cast<Rebuild>(random_.below(4))}; }
   /// New spheres like the others, or of another kind, or where another one is.
   std::vector<Sphere> new_spheres(std::size_t n) {
     const auto kind =
@@ -336,7 +333,7 @@ TEST_CASE("edits refuse bad input, name the element and change nothing", "[scene
   refused(-1, "velocities are given",
           [&] { scene.insert(std::vector<Sphere>(2, {{}, 1}), {.velocities = two}); });
   refused(-1, "items in the span of ids", [&] { scene.insert(spheres, std::span<std::int64_t>()); });
-  refused(-1, "rebuild is 9", [&] { scene.erase(Ids{0}, {.rebuild = static_cast<Rebuild>(9), .stop = {}}); });
+  refused(-1, "rebuild is 9", [&] { scene.erase(Ids{0}, {.rebuild = static_cast<Rebuild>(9)}); });
 }
 
 TEST_CASE("no observer stands on an erased sphere, and a disabled one hides nothing", "[scene][edit]") {

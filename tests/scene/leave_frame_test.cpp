@@ -75,7 +75,7 @@ TEST_CASE("people who step out of their crowd's nested frame are found", "[scene
     for (const double most : {1.0, 1.0, 4.0, 4.0, 20.0, -8.0, -8.0}) {
       CHECK(!scene.update(crowd.edge, crowd.step(most), {}, never).rebuilt);
       const std::vector<Ray> rays = crowd.rays(40);
-      const QueryOptions brute{.search = Search::brute_force, .stop = {}};
+      const QueryOptions brute{.search = Search::brute_force};
       const std::vector<Hit> found = scene.first_hit(rays), expected = scene.first_hit(rays, brute);
       CHECK(test::all_same(found, expected));
       CHECK(scene.blocked(rays) == scene.blocked(rays, brute));

@@ -67,16 +67,16 @@ class Crowd {
   UpdateResult update(Rebuild rebuild) {
     std::vector<Vec3> centers;
     for (const Sphere& sphere : spheres_) centers.push_back(sphere.center);
-    return scene_.update(centers, {}, {.rebuild = rebuild, .stop = {}});
+    return scene_.update(centers, {}, {.rebuild = rebuild});
   }
   void update(const Ids& ids, Rebuild rebuild) {
     std::vector<Vec3> centers;
     for (const Sphere& sphere : listed(ids)) centers.push_back(sphere.center);
-    scene_.update(ids, centers, {}, {.rebuild = rebuild, .stop = {}});
+    scene_.update(ids, centers, {}, {.rebuild = rebuild});
   }
   void replace(const Ids& ids, Rebuild rebuild) {
-    scene_.erase(ids, {.rebuild = rebuild, .stop = {}});
-    CHECK(scene_.insert(listed(ids), {.update = {.rebuild = rebuild, .stop = {}}}) == ids);
+    scene_.erase(ids, {.rebuild = rebuild});
+    CHECK(scene_.insert(listed(ids), {.update = {.rebuild = rebuild}}) == ids);
   }
 
   void check_answers() {
@@ -86,7 +86,7 @@ class Crowd {
                  to = spheres_[random_.bits() % spheres_.size()].center;
       rays.push_back({from, to - from, 0, random_.one_in(2) ? 1 : infinity});
     }
-    const QueryOptions index{.stop = {}}, brute{.search = Search::brute_force, .stop = {}};
+    const QueryOptions index{}, brute{.search = Search::brute_force};
     const Scene fresh = Scene::build(spheres_);
     const std::vector<Hit> hits = scene_.first_hit(rays, index);
     CHECK(test::all_same(hits, scene_.first_hit(rays, brute)));
@@ -186,14 +186,14 @@ TEST_CASE("a nested frame that has degraded is noticed and rebuilt alone", "[sce
 
   const auto crowd = std::span(centers).subspan(2 + people.size());
   for (std::size_t i = crowd.size(); i > 1; --i) std::swap(crowd[i - 1], crowd[random.bits() % i]);
-  UpdateResult result = scene.update(centers, {}, {.rebuild = Rebuild::never, .stop = {}});
+  UpdateResult result = scene.update(centers, {}, {.rebuild = Rebuild::never});
   CHECK(result.degradation > 10);
   CHECK(scene.info().degradation == result.degradation);
   for (const Rebuild rebuild : {Rebuild::in_background, Rebuild::when_degraded}) {
     // In the background, too: the frame is small.
     Scene other = Scene::build(spheres);
-    other.update(centers, {}, {.rebuild = Rebuild::never, .stop = {}});
-    result = other.update(centers, {}, {.rebuild = rebuild, .stop = {}});
+    other.update(centers, {}, {.rebuild = Rebuild::never});
+    result = other.update(centers, {}, {.rebuild = rebuild});
     CHECK(result.rebuilt);
     CHECK(result.degradation > 10);
     CHECK(other.info().degradation == Approx(1).epsilon(1e-3));
@@ -203,9 +203,8 @@ TEST_CASE("a nested frame that has degraded is noticed and rebuilt alone", "[sce
       const Vec3 from = centers[2 + random.bits() % (centers.size() - 2)] + random.in_cube(5);
       rays.push_back({from, centers[2 + random.bits() % (centers.size() - 2)] - from});
     }
-    CHECK(test::all_same(other.first_hit(rays),
-                         other.first_hit(rays, {.search = Search::brute_force, .stop = {}})));
-    CHECK(!other.update(centers, {}, {.rebuild = rebuild, .stop = {}}).rebuilt);
+    CHECK(test::all_same(other.first_hit(rays), other.first_hit(rays, {.search = Search::brute_force})));
+    CHECK(!other.update(centers, {}, {.rebuild = rebuild}).rebuilt);
   }
 }
 

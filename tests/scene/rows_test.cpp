@@ -231,21 +231,18 @@ TEST_CASE("every kind of build takes the arrays from the caller's memory", "[sce
     const Scene scene = build(&memory);
     return std::size_t{memory.held};
   };
-  const std::size_t by_span =
-      held_by([&](auto* m) { return Scene::build(spheres, {.memory = m, .stop = {}}); });
-  CHECK(held_by([&](auto* m) {
-          return Scene::build(std::vector<Sphere>(spheres), {.memory = m, .stop = {}});
-        }) == by_span);
+  const std::size_t by_span = held_by([&](auto* m) { return Scene::build(spheres, {.memory = m}); });
+  CHECK(held_by([&](auto* m) { return Scene::build(std::vector<Sphere>(spheres), {.memory = m}); }) ==
+        by_span);
   CHECK(held_by([&](auto* m) {
           const SphereRows rows{.centers = Strided{&spheres[0].center.x, 3000, sizeof(Sphere)},
                                 .radii = Strided{&spheres[0].radius, 3000, sizeof(Sphere)}};
-          return Scene::build(rows, {.memory = m, .stop = {}});
+          return Scene::build(rows, {.memory = m});
         }) == by_span);
   spheres[5].radius = -1;
   std::vector<RowStatus> statuses(spheres.size());
-  CHECK(held_by([&](auto* m) {
-          return Scene::build(spheres, {.statuses = statuses, .memory = m, .stop = {}});
-        }) >= by_span);
+  CHECK(held_by([&](auto* m) { return Scene::build(spheres, {.statuses = statuses, .memory = m}); }) >=
+        by_span);
 }
 
 TEST_CASE("numbers that do not fit a scene are refused, whatever its size", "[scene][edit]") {

@@ -64,7 +64,7 @@ TEST_CASE("readers of a buffer see whole states while its spheres come, go and c
   const std::vector<Sphere> start = workload::spheres(workload::Kind::crowd, 507, test::seed());
   const int states = test::sanitized() ? 60 : 600;
   const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 8, 500, test::seed());
-  SceneBuffer buffer(start, {.stop = {}}, {.keep = 3});
+  SceneBuffer buffer(start, {}, {.keep = 3});
   std::atomic<bool> done{false};
   std::atomic<int> torn{0}, reads{0};
   const auto number = [](const Scene& scene) { return static_cast<int>(scene.spheres()[0].radius) - 1; };
@@ -73,7 +73,7 @@ TEST_CASE("readers of a buffer see whole states while its spheres come, go and c
       const std::shared_ptr<const Scene> scene = buffer.current();
       const int k = number(*scene);
       torn += scene->size() != 500 + static_cast<std::size_t>(k % 7);
-      torn += scene->blocked(rays) != scene->blocked(rays, {.search = Search::brute_force, .stop = {}});
+      torn += scene->blocked(rays) != scene->blocked(rays, {.search = Search::brute_force});
       for (std::size_t i = 0; i < 500; i += 99) torn += scene->nearest(start[i].center).sphere < 0;
       if (const std::shared_ptr<const Scene> before = buffer.past(3)) torn += number(*before) < k - 3;
       torn += buffer.snapshots() == 0;
@@ -99,7 +99,7 @@ TEST_CASE("readers of a buffer see whole states while its spheres come, go and c
     if (k % 7 == 0) buffer.set_layers(some, std::vector<std::uint8_t>(3, 1));
     if (k % 11 == 0) buffer.update(centers_of(buffer.current()->spheres()));
     if (k % 50 == 0) {
-      Scene scene = Scene::build(start, {.stop = {}});
+      Scene scene = Scene::build(start, {});
       be(scene, k);
       buffer.adopt(std::move(scene));
     }
@@ -148,12 +148,12 @@ TEST_CASE("a buffer takes no more memory once it keeps as many snapshots as it s
   const std::vector<std::int64_t> some{4, 5, 6};
   std::vector<Vec3> centers = centers_of(start);
   for (const std::size_t keep : {0, 5}) {
-    SceneBuffer buffer(start, {.stop = {}}, {.keep = keep});
+    SceneBuffer buffer(start, {}, {.keep = keep});
     std::set<const Sphere*> places;
     for (int k = 0; k < 60; ++k) {
       buffer.erase(some), buffer.insert(std::span(start).subspan(4, 3));
       centers[9].x += 0.1;
-      buffer.update(centers, {}, {.rebuild = UpdateOptions::Rebuild::always, .stop = {}});
+      buffer.update(centers, {}, {.rebuild = UpdateOptions::Rebuild::always});
       places.insert(buffer.current()->spheres().data());
     }
     CHECK(places.size() == keep + 2);

@@ -100,19 +100,18 @@ void wander(SceneKind scene_kind, std::size_t n, Random& random) {
   const std::vector<Sphere> start = test::make_spheres(scene_kind, n, random);
   const std::vector<std::uint8_t> layers = some_layers(n, random);
   const auto quality = static_cast<BuildQuality>(random.below(3));
-  Scene scene = Scene::build(start, {.layers = layers, .quality = quality, .stop = {}});
+  Scene scene = Scene::build(start, {.layers = layers, .quality = quality});
   std::vector<Vec3> centers = centers_of(start);
   for (int i = 0; i < 5; ++i) {
     const auto move = static_cast<Move>(random.below(moves));
     centers = after(move, centers, start, random);
     const auto rebuild = random.one_in(3) ? Rebuild::when_degraded : Rebuild::never;
-    const UpdateResult result = scene.update(centers, {}, {.rebuild = rebuild, .stop = {}});
+    const UpdateResult result = scene.update(centers, {}, {.rebuild = rebuild});
     const std::vector<Sphere> spheres = moved(start, centers);
-    const Scene fresh = Scene::build(spheres, {.layers = layers, .stop = {}});
+    const Scene fresh = Scene::build(spheres, {.layers = layers});
     const SceneQueries questions(spheres, 60, 20, random);
     const LayerMask mask = random.one_in(2) ? all_layers : random.bits();
-    const QueryOptions index{.layers = mask, .stop = {}},
-        brute{.layers = mask, .search = Search::brute_force, .stop = {}};
+    const QueryOptions index{.layers = mask}, brute{.layers = mask, .search = Search::brute_force};
     INFO(test::name(scene_kind) << ", " << n << " spheres, move " << static_cast<int>(move) << ", rebuilt "
                                 << result.rebuilt << ", degradation " << result.degradation);
     CHECK(scene.layers().size() == layers.size());
@@ -143,10 +142,10 @@ TEST_CASE("an update gives the same bytes and the same decision to rebuild on an
   std::vector<Vec3> steps, shuffled = after(Move::shuffle, centers_of(start), start, random);
   for (const Sphere& s : start) steps.push_back(s.center + random.in_cube(0.5));
   for (const int threads : {1, 2, 8}) {
-    Scene scene = Scene::build(start, {.threads = threads, .stop = {}});
+    Scene scene = Scene::build(start, {.threads = threads});
     for (const auto* centers : {&steps, &shuffled}) {
-      results.push_back(scene.update(*centers, {}, {.threads = threads, .stop = {}}));
-      answers.push_back(scene.first_hit(rays, {.threads = threads, .stop = {}}));
+      results.push_back(scene.update(*centers, {}, {.threads = threads}));
+      answers.push_back(scene.first_hit(rays, {.threads = threads}));
     }
   }
   for (std::size_t i = 2; i < answers.size(); ++i) {
@@ -174,7 +173,7 @@ TEST_CASE("a degraded index is noticed and rebuilt, one that has moved as a whol
   CHECK(result.degradation == Approx(1).epsilon(1e-3));
 
   const std::vector<Vec3> shuffled = after(Move::shuffle, here, start, random);
-  result = scene.update(shuffled, {}, {.rebuild = Rebuild::never, .stop = {}});
+  result = scene.update(shuffled, {}, {.rebuild = Rebuild::never});
   CHECK_FALSE(result.rebuilt);
   CHECK(result.degradation > 10);
   CHECK(scene.info().boxes > 10 * boxes);
@@ -195,7 +194,7 @@ TEST_CASE("a degraded index is noticed and rebuilt, one that has moved as a whol
   scene.update(centers);
   CHECK(scene.info().inflation < 0.1);
 
-  CHECK(scene.update(here, {}, {.rebuild = Rebuild::always, .stop = {}}).rebuilt);
+  CHECK(scene.update(here, {}, {.rebuild = Rebuild::always}).rebuilt);
 }
 
 TEST_CASE("an update reports what a scene holds afterwards", "[scene][update]") {

@@ -45,7 +45,6 @@ struct World {
                                   .horizon = Horizon{0, 1},
                                   .quality = quality,
                                   .threads = some_threads,
-                                  .stop = {},
                                   .progress = {}});
   }
 };
@@ -60,7 +59,7 @@ struct Answers {
   ImpactLists impacts;
 
   Answers(const Scene& scene, const World& world, int some_threads) {
-    const QueryOptions options{.threads = some_threads, .stop = {}};
+    const QueryOptions options{.threads = some_threads};
     blocked = scene.blocked(world.rays, options);
     first = scene.first_hit(world.rays, options);
     all = scene.all_hits(world.rays, options);
@@ -109,8 +108,8 @@ TEST_CASE("large builds, updates and batches are the same on one thread and on m
     Scene one = world.build(quality, 1), many = world.build(quality, threads);
     check_same({one, world, 1}, {many, world, threads});
     const std::vector<Vec3> centers = pushed(world.spheres);
-    one.update(centers, {}, {.threads = 1, .stop = {}, .progress = {}});
-    many.update(centers, {}, {.threads = threads, .stop = {}, .progress = {}});
+    one.update(centers, {}, {.threads = 1, .progress = {}});
+    many.update(centers, {}, {.threads = threads, .progress = {}});
     check_same({one, world, 1}, {many, world, threads});
   }
 }
@@ -125,8 +124,8 @@ TEST_CASE("starlight of a large scene is the same on one thread and on many", "[
   std::vector<Observer> observers;
   for (std::size_t i = 0; i < 2000; ++i)
     observers.push_back({belt[i * 7].center + Vec3{0, 0, 3 * belt[i * 7].radius}});
-  const std::vector<Visibility> one = scene.starlight(stars, observers, {.threads = 1, .stop = {}}),
-                                many = scene.starlight(stars, observers, {.threads = threads, .stop = {}});
+  const std::vector<Visibility> one = scene.starlight(stars, observers, {.threads = 1}),
+                                many = scene.starlight(stars, observers, {.threads = threads});
   CHECK(std::ranges::equal(one, many,
                            [](const Visibility& a, const Visibility& b) { return test::same(a, b); }));
 }
@@ -135,16 +134,16 @@ TEST_CASE("segments to one lamp, through its index, have the answers of one thre
   const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, threads);
   constexpr std::size_t bodies = 40'000;
   const std::vector<Sphere> spheres = workload::spheres(Kind::uniform, bodies, test::seed());
-  const Scene scene = Scene::build(spheres, {.threads = threads, .stop = {}, .progress = {}});
+  const Scene scene = Scene::build(spheres, {.threads = threads, .progress = {}});
   const Vec3 lamp = spheres[0].center + Vec3{2 * spheres[0].radius, 0, 0};
   std::vector<Segment> ways;
   for (std::size_t i = 0; i < 70'000; ++i) {
     const Sphere& s = spheres[i % bodies];
     ways.push_back({s.center + (i < bodies ? 2 : -2) * Vec3{0, s.radius, 0}, lamp});
   }
-  const QueryOptions alone{.automatic_star_indexes = false, .threads = 1, .stop = {}};
+  const QueryOptions alone{.automatic_star_indexes = false, .threads = 1};
   QueryStats stats;
-  const QueryOptions together{.threads = threads, .stop = {}, .stats = &stats};
+  const QueryOptions together{.threads = threads, .stats = &stats};
   CHECK(scene.blocked(ways, together) == scene.blocked(ways, alone));
   CHECK(stats.in_star_indexes > 0);
   CHECK(test::all_same(scene.first_hit(ways, together), scene.first_hit(ways, alone)));

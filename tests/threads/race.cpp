@@ -79,7 +79,7 @@ void race_callback() {
     rendezvous.wait();
     ++calls;
   };
-  (void)Scene::build(spheres, {.threads = threads, .stop = {}, .progress = progress});
+  (void)Scene::build(spheres, {.threads = threads, .progress = progress});
 }
 
 /// A scene is asked while it is updated, which its contract forbids.
@@ -89,7 +89,7 @@ void race_scene() {
   std::vector<Vec3> centers;
   for (const Sphere& s : spheres) centers.push_back(s.center);
   const std::jthread asking([&] { (void)scene.nearest(Vec3{}); });
-  scene.update(centers, {}, {.rebuild = UpdateOptions::Rebuild::never, .stop = {}, .progress = {}});
+  scene.update(centers, {}, {.rebuild = UpdateOptions::Rebuild::never, .progress = {}});
 }
 
 /// No race: each piece writes only its own element, and the caller writes only after all pieces have ended.

@@ -120,7 +120,7 @@ TEST_CASE("a lobbed bullet that goes up through a sphere comes down into it agai
   const Bullet bullet{{0, 0, 0}, {0, 0, 2.6}, 0, 0, 3.6};
   for (const Search search : {Search::index, Search::brute_force}) {
     const std::vector<Impact> impacts =
-        scene.all_impacts(bullet, {.pierces = 5, .gravity = {0, 0, -1}}, {.search = search, .stop = {}});
+        scene.all_impacts(bullet, {.pierces = 5, .gravity = {0, 0, -1}}, {.search = search});
     REQUIRE(impacts.size() == 2);
     const Real speed = bullet.velocity.z, in = speed - sqrt(speed * speed - 2),
                again = speed + sqrt(speed * speed - 6);
@@ -142,8 +142,7 @@ TEST_CASE("index and brute force find the same entries of flights into large sph
                         random.log_uniform(1, 8)};
     const FlightOptions flight{.pierces = 9, .gravity = {0, 0, -1}};
     const auto by_index = scene.all_impacts(bullet, flight),
-               by_brute_force =
-                   scene.all_impacts(bullet, flight, {.search = Search::brute_force, .stop = {}});
+               by_brute_force = scene.all_impacts(bullet, flight, {.search = Search::brute_force});
     INFO("bullet " << i << ", seed " << seed());
     REQUIRE(all_same(by_index, by_brute_force));
     REQUIRE(scene.first_impact(bullet, flight).sphere ==
