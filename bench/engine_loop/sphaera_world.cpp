@@ -45,7 +45,10 @@ class SphaeraWorld final : public World {
         level_(game.rules().people),
         jobs_(jobs),
         ids_(game.rules().respawns * game.bodies().size_of_person()) {
-    for (Job& job : jobs_) job.seen.resize(game.rules().people);
+    for (Job& job : jobs_) {
+      job.seen.resize(game.rules().people);
+      job.impacts.items.reserve(game.rules().grenades * (grenade_flight().bounces + 1));
+    }
     level_.follow(now_);
   }
 
