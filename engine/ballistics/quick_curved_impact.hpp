@@ -168,15 +168,16 @@ class QuickCurvedImpact {
   /// The time from entry to exit: with |v| = R, f is δ (2b + k δ + c δ² + |G|² δ³/4), k half of f'' at the
   /// entry.
   SPHAERA_INLINE bool find_exit() {
+    constexpr double settled = 0x1p-27;  // the last step ÷ x: README.md, proof 1 (the exit)
     const bool bends = find_bends();
-    double x = -2 * v_dot_w_.hi / k_;
+    double x = -2 * v_dot_w_.hi / k_, step = x;
     for (int i = 0; i < newton_steps; ++i) {
       const double power = 2 * v_dot_w_.hi + x * (k_ + x * (c_ + x * quarter_)),
                    slope = k_ + x * (2 * c_ + x * (3 * quarter_));
-      x -= power / slope;
+      step = power / slope, x -= step;
     }
     time_inside_ = x;
-    return bends & stays_convex(x);
+    return bends & stays_convex(x) & (__builtin_fabs(step) <= settled * x);
   }
   /// Is the time from `find_exit` good enough for the time of the exit?
   SPHAERA_INLINE bool exit_is_known(double t) const { return 3 * time_inside_ <= t; }

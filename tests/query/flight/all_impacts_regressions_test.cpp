@@ -58,6 +58,26 @@ using Ids = std::vector<std::int64_t>;
 
 }  // namespace
 
+TEST_CASE("the exit of a bullet that gravity carries far through a sphere is the root", "[query]") {
+  // Newton's method for the way from entry to exit had not converged, and its last value was taken.
+  MovingScene world;
+  world.spheres = {
+      {{0x1.4dc25d485b69dp+15, 0x1.260db26fdb502p+15, 0x1.29bca5a904b7ap+14}, 0x1.27310c8fa2bfbp+10}};
+  world.velocities = {{0x1.109126f769095p+10, 0x1.69d8ce135ff6ep+11, 0x1.fad1a389ad0f1p+11}};
+  world.horizon = {0, 4};
+  const Bullet bullet{{0x1.4dc284e6557eep+15, 0x1.260daa3227cd2p+15, 0x1.29bcadf44f185p+14},
+                      {0x1.fde1ed1f87662p+9, 0x1.ef8e4bcbe09adp+11, 0x1.3ff5c85a01a2bp+14},
+                      0,
+                      0x1.91241cbc0075ap-2};
+  const FlightOptions flight{.gravity = {0, 0, -0x1.11da67a7407cp+16}};
+  const Impact m = agreed(world, bullet, flight);
+  CHECK(m.time == Approx(0.48438424588879425));
+  CHECK(m.exit_time == Approx(0.80947377517818423));
+  WorstErrors worst;
+  compare(m, bullet, world.spheres[0], world.velocities[0], flight, worst);
+  CHECK(worst.most() <= 1);
+}
+
 TEST_CASE("a bullet that touches several spheres at one instant touches each once and flies on", "[query]") {
   const std::vector<Sphere> pair{{{-1, 0, 0}, 1}, {{1, 0, 0}, 1}, {{0, -3, 0}, 1}};
   const Bullet down{{0, 5, 0}, {0, -1, 0}};
