@@ -67,7 +67,7 @@ class Match {
     checks_.remember();
     if (game_.frame() % check_every == 0) checks_.check(*world_, answers_, played.answers);
     if (world_->has(System::grenades)) game_.follow_grenades(answers_.ends);
-    played.rebuilds = world_->rebuilds();
+    played.worst_degradation = world_->worst_degradation();
   }
 
  private:

@@ -27,7 +27,7 @@ struct Played {
   std::array<Measured, system_count> systems;  ///< empty for those that the world does not have
   Measured frame;
   std::size_t frames_with_other_heap_calls = 0;  ///< by other threads, a background build's and oneTBB's
-  std::size_t rebuilds = 0;
+  double worst_degradation = 1;
   WrongAnswers answers;
 };
 

@@ -54,13 +54,13 @@ class SphaeraWorld final : public World {
 
   bool remembers() const override { return true; }
   bool has(System) const override { return true; }
-  std::size_t rebuilds() const override { return rebuilds_; }
+  double worst_degradation() const override { return worst_degradation_; }
   double milliseconds_of_respawns() const override { return respawn_time_.count(); }
 
   void update(const Game& game) override {
     const UpdateResult result = buffer_.update(game.bodies().centers(), {}, {.rebuild = rebuild},
                                                [&](Scene& scene) { respawn(scene, game); });
-    rebuilds_ += result.rebuilt;
+    worst_degradation_ = std::max(worst_degradation_, result.degradation);
     now_ = buffer_.current();
   }
   void update_bridge() override { level_.follow(now_); }
@@ -166,7 +166,7 @@ class SphaeraWorld final : public World {
   WallLevel level_;
   std::vector<Job> jobs_;
   std::vector<std::int64_t> ids_;
-  std::size_t rebuilds_ = 0;
+  double worst_degradation_ = 1;
   std::chrono::duration<double, std::milli> respawn_time_{};
 };
 

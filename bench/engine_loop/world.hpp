@@ -28,8 +28,8 @@ class World {
   /// Answers questions of one system. `job`: the number of the calling thread.
   virtual void answer(System system, const Questions& questions, Range range, Answers& answers,
                       unsigned job) = 0;
-  /// The indexes that updates have built.
-  virtual std::size_t rebuilds() const { return 0; }
+  /// The largest degradation of the index so far (UpdateResult).
+  virtual double worst_degradation() const { return 1; }
 };
 
 std::unique_ptr<World> make_sphaera_world(const Game& game, unsigned jobs);
