@@ -164,7 +164,9 @@ class SPHAERA_API SphereGeometry {
   RTCGeometry get() const;  ///< for rtcAttachGeometry and rtcSetGeometry…Filter…; not for its callbacks
 
   /// After Scene::update: commits the geometry again; the caller then commits the RTCScenes. Errors as above;
-  /// after an error the geometry is as it was.
+  /// after an error the geometry is as it was. With walls that stay, make the RTCScene dynamic and of quality
+  /// RTC_BUILD_QUALITY_LOW before its first commit: a later commit then keeps their index (0.05 ms beside
+  /// 61,250 triangles). Otherwise it builds all triangles again (18 ms).
   void update();
   /// The same for another Scene that replaces the old one: the current one of a SceneBuffer.
   void update(const Scene& scene);
