@@ -179,8 +179,10 @@ void index_new(SceneState& state, std::span<const std::uint32_t> ids, const Upda
   state.enabled += ids.size();
   for (const std::uint32_t id : ids) state.presence.data()[id] = IdState::enabled;
   if (state.scene_index && state.scene_index->insert(ids)) return widen_bounds(state, ids);
+  const bool had_index = state.scene_index != nullptr;
   try {
     query::build_index(state, options.stop, options.progress);
+    state.rebuilt |= had_index;
   } catch (...) {
     state.enabled -= ids.size();
     for (const std::uint32_t id : ids) state.presence.data()[id] = IdState::disabled;

@@ -12,7 +12,7 @@ void copy_the_rest(SceneState& to, const SceneState& from) {
   to.moving = from.moving, to.horizon = from.horizon, to.bounds = from.bounds;
   to.quality = from.quality, to.memory_limit = from.memory_limit, to.memory = from.memory;
   to.built_for = from.built_for, to.enabled = from.enabled;
-  to.adopted = from.adopted;
+  to.rebuilt = from.rebuilt;
   to.degraded_changes = from.degraded_changes, to.background_due = from.background_due;
 }
 

@@ -147,7 +147,7 @@ bool adopt_background(SceneState& state, Change change) {
   state.background_due = growth_between_builds * (is_better ? after : before).degradation();
   if (is_better) {
     std::swap(state.scene_index, index);
-    state.journal.everything = state.adopted = true;
+    state.journal.everything = state.rebuilt = true;
     state.built_for = state.enabled;
   }
   build->free_index(std::move(index));
@@ -198,12 +198,13 @@ UpdateResult adapt_index(SceneState& state, const UpdateOptions& options, Change
   }
   if (wanted) result.rebuilt |= rebuild_index(state, options.stop, options.progress);
   if (result.rebuilt) result.boxes = state.scene_index->top().cost().boxes();
+  state.rebuilt |= result.rebuilt;
   return result;
 }
 
 UpdateResult finish_update(SceneState& state, const UpdateOptions& options, Change change) {
   UpdateResult result = adapt_index(state, options, change);
-  result.rebuilt |= std::exchange(state.adopted, false);
+  result.rebuilt = std::exchange(state.rebuilt, false);
   return result;
 }
 

@@ -30,8 +30,8 @@ enum class Change : std::uint8_t { few, whole };
 bool adopt_background(SceneState& state, Change change);
 /// After a change: rebuilds the index, at once or in the background, if the options and its cost ask for it.
 UpdateResult adapt_index(SceneState& state, const UpdateOptions& options, Change change);
-/// The same at the end of an update: `rebuilt` is also true if an index from the background was taken over
-/// since the last update.
+/// The same at the end of an update: `rebuilt` is also true if a change since the last update replaced the
+/// index.
 UpdateResult finish_update(SceneState& state, const UpdateOptions& options, Change change);
 
 }  // namespace sphaera::query

@@ -79,7 +79,7 @@ struct SceneState {
   std::size_t built_for = 0;              ///< `enabled` when the index was built
   std::vector<std::uint32_t> edited_ids;  ///< working memory of edits
   BackgroundBuild::Handle background;     ///< null until a change asks for one
-  bool adopted = false;                   ///< an index from the background, since the last update
+  bool rebuilt = false;                   ///< a new index since the last update
   int degraded_changes = 0;          ///< changes in turn after which the index was degraded (rebuild.cpp)
   double background_due = 0;         ///< degradation at which a build in the background starts, at least
   std::unique_ptr<RowScratch> rows;  ///< null until a change comes from rows

@@ -209,7 +209,7 @@ struct UpdateOptions {
 
 /// Result of `Scene::update`.
 struct UpdateResult {
-  bool rebuilt = false;  ///< true: rebuilt, or replaced from the background since the last update
+  bool rebuilt = false;  ///< a new index since the last update: by any change, or from the background
   double boxes = 0;      ///< boxes of the index that a random line through the scene meets, on average
   /// Expected traversal cost divided by its value at build time, of the frame where that is the greatest;
   /// after a rebuild: its value before the rebuild.

@@ -79,9 +79,10 @@ class SPHAERA_API SceneBuffer {
                       const UpdateOptions& options = {});
   UpdateResult update(const VectorRows& centers, const VectorRows& velocities = VectorRows::none(),
                       const UpdateOptions& options = {});
-  /// Like the first overload, but calls then(scene) before readers see the snapshot: see `change`. Faster
-  /// than `change` with an update inside, which must copy the old positions first. Throws invalid_argument
-  /// for an empty function, as `change` does.
+  /// Like the first overload, but calls then(scene) before readers see the snapshot: see `change`. The result
+  /// is that of the update alone; what `then` rebuilds is reported by the next update. Faster than `change`
+  /// with an update inside, which must copy the old positions first. Throws invalid_argument for an empty
+  /// function, as `change` does.
   UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
                       const UpdateOptions& options, const std::function<void(Scene& scene)>& then);
   /// Changes of single spheres, as the functions of Scene make them.

@@ -4,7 +4,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <sphaera/scene.hpp>
+#include <numeric>
+#include <sphaera/scene_buffer.hpp>
 #include <tests/inputs/scene_queries.hpp>
 #include <tests/inputs/scenes.hpp>
 #include <workload/workload.hpp>
@@ -207,6 +208,29 @@ TEST_CASE("an update reports what a scene holds afterwards", "[scene][update]") 
   CHECK(info.lower == Vec3{8, -2, -9});
   CHECK(info.upper == Vec3{12, 2, 1});
   CHECK((info.radius_min == 1 && info.radius_max == 2));
+}
+
+TEST_CASE("a rebuild by a single change is reported by the next update, once", "[scene][update]") {
+  const std::vector<Sphere> spheres = workload::spheres(workload::Kind::crowd, 2000, test::seed());
+  std::vector<std::int64_t> most(1500);
+  std::iota(most.begin(), most.end(), 0);
+  std::vector<Vec3> centers;
+  for (const Sphere& s : spheres) centers.push_back(s.center);
+  const UpdateOptions refit{.rebuild = UpdateOptions::Rebuild::never};
+
+  Scene scene = Scene::build(spheres);
+  CHECK(!scene.update(centers, {}, refit).rebuilt);
+  scene.erase(most);  // few are left: the index is built again
+  CHECK(scene.update(centers, {}, refit).rebuilt);
+  CHECK(!scene.update(centers, {}, refit).rebuilt);
+  scene.insert(std::span(spheres).first(1500), most);  // more than have room
+  CHECK(scene.update(centers, {}, refit).rebuilt);
+
+  SceneBuffer buffer(spheres);
+  CHECK(!buffer.update(centers, {}, refit, [&](Scene& s) { s.erase(most); }).rebuilt);  // of the update alone
+  CHECK(buffer.update(centers, {}, refit).rebuilt);
+  buffer.insert(std::span(spheres).first(1500), most);
+  CHECK(buffer.update(centers, {}, refit).rebuilt);
 }
 
 TEST_CASE("bad moves are refused with the first bad element named, and nothing has changed",
