@@ -103,7 +103,7 @@ class Game {
 
 void Game::print(const Options& options, std::ostream& out) const {
   out << "game: " << options.frames << " frames of " << options.people << " people of " << parts
-      << " spheres on a planet; the index was built again " << rebuilds_ << " times\n"
+      << " spheres on a planet; new indexes built meanwhile: " << rebuilds_ << '\n'
       << "shots: of " << shots_.asked << " up to " << most_lag << " frames in the past, " << shots_.hit
       << " hit somebody and " << shots_.killed << " killed\n"
       << "grenades: " << grenades_.thrown << " were thrown, bounced " << grenades_.bounces
