@@ -198,7 +198,7 @@ void compare(long trajectories, int check_numbers_of_one_in) {
   CHECK((tally.at_once > tally.impacts / 50 || trajectories < 5'000));
   CHECK((tally.grazing > tally.impacts / 50 || trajectories < 5'000));
   CHECK((tally.stuck > 0 || trajectories < 100'000));
-  CHECK(tally.unending <= 1 + tally.bullets / 10'000);
+  CHECK(tally.unending <= 5 + tally.bullets / 10'000);  // 23 in a million, yet two of one 3000
   std::printf(
       "%ld trajectories by the oracle, 0 differences: %ld impacts (at most %zu of one bullet), %ld at "
       "the instant of the one before, %ld grazing; %ld bullets stuck, %ld squeezed ever faster\n",
