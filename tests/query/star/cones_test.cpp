@@ -43,7 +43,7 @@ class Sights {
       default: {
         const Vec3 place = point();
         const double distance = length(place - observer.position);
-        return {Star::at(place, distance * random_.log_uniform(1e-9, 1)), observer};
+        return {Star::at(place, std::min(distance * random_.log_uniform(1e-9, 1), domain_limit)), observer};
       }
     }
   }
