@@ -44,7 +44,7 @@ struct Any final : AmongOthers {
   bool found = false;
 };
 
-class BulletPhysicsWorld final : public World {
+class BulletPhysicsWorld final : public OneByOneWorld {
  public:
   explicit BulletPhysicsWorld(const Game& game) : game_(game), world_(game.bodies().start()) {}
 
@@ -58,24 +58,14 @@ class BulletPhysicsWorld final : public World {
       world_.place(static_cast<int>(game.gone()[i]), game.born()[i]);
   }
 
-  void answer(System system, const Questions& questions, Range range, Answers& answers, unsigned) override {
-    for (std::size_t i = range.begin; i < range.begin + range.size; ++i) {
-      if (system == System::shots) {
-        answers.shots[i] = shoot(questions.shots, i);
-      } else {
-        answers.blocked[i] = look(questions.sights, i);
-      }
-    }
-  }
-
  private:
-  std::int64_t shoot(const Shots& shots, std::size_t i) const {
+  std::int64_t shoot(const Shots& shots, std::size_t i) const override {
     First first(game_, shots.shooters[i], shots.layers[i]);
     const Ray& ray = shots.rays[i];
     test(ray.origin, ray.origin + ray.t_max * ray.direction, first);
     return first.found;
   }
-  bool look(const Sights& sights, std::size_t i) const {
+  bool look(const Sights& sights, std::size_t i) const override {
     Any any(game_, sights.lookers[i], sights.targets[i]);
     test(sights.lines[i].from, sights.lines[i].to, any);
     return any.found;

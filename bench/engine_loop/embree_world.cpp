@@ -28,7 +28,7 @@ void reject_ignored(const RTCFilterFunctionNArguments* arguments) {
   if (!allowed) arguments->valid[0] = 0;
 }
 
-class EmbreeWorld final : public World {
+class EmbreeWorld final : public OneByOneWorld {
  public:
   explicit EmbreeWorld(const Game& game)
       : game_(game),
@@ -54,18 +54,8 @@ class EmbreeWorld final : public World {
     rtcCommitScene(scene_.get());
   }
 
-  void answer(System system, const Questions& questions, Range range, Answers& answers, unsigned) override {
-    for (std::size_t i = range.begin; i < range.begin + range.size; ++i) {
-      if (system == System::shots) {
-        answers.shots[i] = shoot(questions.shots, i);
-      } else {
-        answers.blocked[i] = look(questions.sights, i);
-      }
-    }
-  }
-
  private:
-  std::int64_t shoot(const Shots& shots, std::size_t i) const {
+  std::int64_t shoot(const Shots& shots, std::size_t i) const override {
     Asked asked(game_, shots.shooters[i], shots.shooters[i], shots.layers[i]);
     RTCRayHit ray{};
     ray.ray = float_ray(shots.rays[i]);
@@ -73,7 +63,7 @@ class EmbreeWorld final : public World {
     intersect1(scene_.get(), ray, asked.context);
     return ray.hit.geomID == RTC_INVALID_GEOMETRY_ID ? -1 : std::int64_t{ray.hit.primID};
   }
-  bool look(const Sights& sights, std::size_t i) const {
+  bool look(const Sights& sights, std::size_t i) const override {
     const auto& [from, to] = sights.lines[i];
     Asked asked(game_, sights.lookers[i], sights.targets[i], all_layers);
     RTCRay ray = float_ray(from, to - from, 0, 1);

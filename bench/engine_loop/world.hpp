@@ -32,6 +32,26 @@ class World {
   virtual double worst_degradation() const { return 1; }
 };
 
+/// A world that answers shots and lines of sight alone, one by one.
+class OneByOneWorld : public World {
+ public:
+  void answer(System system, const Questions& questions, Range range, Answers& answers, unsigned) final {
+    for (std::size_t i = range.begin; i < range.begin + range.size; ++i) {
+      if (system == System::shots) {
+        answers.shots[i] = shoot(questions.shots, i);
+      } else {
+        answers.blocked[i] = look(questions.sights, i);
+      }
+    }
+  }
+
+ private:
+  /// What shot i hits first; −1: nobody.
+  virtual std::int64_t shoot(const Shots& shots, std::size_t i) const = 0;
+  /// Is line i blocked?
+  virtual bool look(const Sights& sights, std::size_t i) const = 0;
+};
+
 std::unique_ptr<World> make_sphaera_world(const Game& game, unsigned jobs);
 std::unique_ptr<World> make_bullet_physics_world(const Game& game, unsigned jobs);
 /// Embree's sphere points, in an index that is built again in each frame.
