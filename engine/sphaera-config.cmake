@@ -1,5 +1,5 @@
 # find_package(sphaera CONFIG) → sphaera::sphaera. A shared library brings what it needs; what a static one was built
-# with is linked to the consumer. COMPONENTS embree → sphaera::embree, for <sphaera/embree.h>.
+# with is linked to the consumer. COMPONENTS embree → sphaera::embree, for <sphaera/embree.hpp>.
 include(CMakeFindDependencyMacro)
 if("@library_type@" STREQUAL "STATIC_LIBRARY")
   find_dependency(Threads)

@@ -1,9 +1,9 @@
 /// \file Walls and a sphaera::embree::SphereGeometry in one scene.
 
-#include <sphaera/embree.h>
 #include <bench/bridge/embree_level.hpp>
 #include <bench/bridge/method.hpp>
 #include <optional>
+#include <sphaera/embree.hpp>
 
 namespace sphaera::bench {
 namespace {

@@ -1,6 +1,6 @@
 #include <bench/bridge/walls.hpp>
 #include <cmath>
-#include <workload/crowd.hpp>
+#include <tools/workload/crowd.hpp>
 
 namespace sphaera::bench {
 namespace {

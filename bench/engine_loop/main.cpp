@@ -22,7 +22,7 @@ threads ask, with one Scratch each:
   grenades: their flight in this frame, under gravity and with bounces, from where the last frame left them
   nearest enemies: the four nearest spheres of others, and whose they are
   interest sets: who is within 30 m, each person once, the nearest first
-  shots among walls: what is hit first of walls (triangles in Embree) and people, through <sphaera/embree.h>
+  shots among walls: what is hit first of walls (triangles in Embree) and people, through <sphaera/embree.hpp>
 
 p50, p99, longest: milliseconds a frame, over all frames. processor: those of all threads together, the median. heap calls: by the game's threads, the one that updates and the
 job threads: the median, then the number of frames with any after the first 60, in which lists grow. wrong: answers in

@@ -1,7 +1,6 @@
 #pragma once
-/// \file Walls and the people among them in one Embree scene, through the bridge <sphaera/embree.h>.
+/// \file Walls and the people among them in one Embree scene, through the bridge <sphaera/embree.hpp>.
 
-#include <sphaera/embree.h>
 #include <bench/bridge/embree_level.hpp>
 #include <bench/bridge/method.hpp>
 #include <bench/bridge/walls.hpp>
@@ -9,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <sphaera/embree.hpp>
 
 namespace sphaera::bench {
 

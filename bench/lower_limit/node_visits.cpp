@@ -5,7 +5,7 @@
 #include <bench/measure/huge_vector.hpp>
 #include <bench/measure/slab_test.hpp>
 #include <bench/peers/naive/certified.hpp>
-#include <index/build/embree_version.hpp>
+#include <index/device/embree_version.hpp>
 #include <numeric>
 #include <stdexcept>
 

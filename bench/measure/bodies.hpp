@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 #include <sphaera/scene.hpp>
+#include <tools/workload/random.hpp>
 #include <vector>
-#include <workload/random.hpp>
 
 namespace sphaera::bench {
 

@@ -6,7 +6,7 @@
 #include <bench/measure/scenes.hpp>
 #include <sphaera/bullet.hpp>
 #include <sphaera/scene.hpp>
-#include <workload/random.hpp>
+#include <tools/workload/random.hpp>
 
 namespace sphaera::bench {
 

@@ -7,7 +7,7 @@
 #include <bench/measure/slab_test.hpp>
 #include <cmath>
 #include <numeric>
-#include <workload/random.hpp>
+#include <tools/workload/random.hpp>
 
 namespace sphaera::bench {
 namespace {

@@ -2,7 +2,7 @@
 #include <bench/measure/sort_rays.hpp>
 #include <cmath>
 #include <numbers>
-#include <workload/random.hpp>
+#include <tools/workload/random.hpp>
 
 namespace sphaera::bench {
 namespace {

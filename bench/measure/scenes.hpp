@@ -8,7 +8,7 @@
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
 #include <string>
-#include <workload/workload.hpp>
+#include <tools/workload/workload.hpp>
 
 namespace sphaera::bench {
 

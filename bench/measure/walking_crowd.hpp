@@ -3,8 +3,8 @@
 
 #include <bench/measure/scenes.hpp>
 #include <span>
+#include <tools/workload/random.hpp>
 #include <vector>
-#include <workload/random.hpp>
 
 namespace sphaera::bench {
 

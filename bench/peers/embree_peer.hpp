@@ -9,7 +9,7 @@
 #include <atomic>
 #include <bench/peers/outward_rounding.hpp>
 #include <cstdint>
-#include <embree/embree_rays.hpp>
+#include <embree_index/embree_rays.hpp>
 #include <sphaera/hit.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>

@@ -7,9 +7,9 @@
 #include <bench/suite_size.hpp>
 #include <exact/predicates/later_stages.hpp>
 #include <string>
+#include <tools/workload/random.hpp>
 #include <utility>
 #include <vector>
-#include <workload/random.hpp>
 
 namespace sphaera::bench::exact_decisions {
 namespace {

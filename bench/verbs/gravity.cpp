@@ -15,8 +15,8 @@
 #include <bench/suite_size.hpp>
 #include <sphaera/sphaera.hpp>
 #include <string>
+#include <tools/workload/random.hpp>
 #include <vector>
-#include <workload/random.hpp>
 
 namespace sphaera::bench::gravity {
 namespace {

@@ -9,9 +9,9 @@
 #include <bench/suite_size.hpp>
 #include <sphaera/sphaera.hpp>
 #include <string>
+#include <tools/workload/random.hpp>
+#include <tools/workload/workload.hpp>
 #include <vector>
-#include <workload/random.hpp>
-#include <workload/workload.hpp>
 
 namespace sphaera::bench::irradiance {
 namespace {

@@ -13,8 +13,8 @@
 #include <functional>
 #include <sphaera/sphaera.hpp>
 #include <string>
+#include <tools/workload/workload.hpp>
 #include <vector>
-#include <workload/workload.hpp>
 
 namespace sphaera::bench::star_ways {
 namespace {
@@ -97,16 +97,16 @@ void measure(benchmark::State& state, const Setup& setup, const Ask& ask, const 
   const std::vector<std::int64_t> one{0};
   const auto drop_index = [&] { fresh.set_radii(one, std::vector{bodies[0].radius}); };
   const auto nothing = [] {};
-  Scratch scratch;              // a batch with a Scratch builds no star index
-  std::vector<StarIndex> held;  // for a star at infinity: batches of rays do not build its index
+  Scratch scratch;                   // a batch with a Scratch builds no viewpoint index
+  std::vector<ViewpointIndex> held;  // for a star at infinity: batches of rays do not build its index
   const auto hold = [&](const Scene& scene) {
-    if (setup.at_infinity) held.assign(1, scene.star_index(Star::at_infinity(rays[0].direction, 0)));
+    if (setup.at_infinity) held.assign(1, scene.viewpoint_index(Star::at_infinity(rays[0].direction, 0)));
   };
   const auto ours = [&](const Scene& scene, bool by_scene_index, const std::function<void()>& before = {}) {
     return [&, by_scene_index, before](std::span<const Ray> asked, std::span<Answer> out) {
       if (before) before();
       QueryOptions options{.scratch = by_scene_index ? &scratch : nullptr};
-      if (!by_scene_index) options.star_indexes = held;
+      if (!by_scene_index) options.viewpoint_indexes = held;
       ask(scene, asked, out, options);
     };
   };
@@ -134,7 +134,7 @@ void measure(benchmark::State& state, const Setup& setup, const Ask& ask, const 
   if (!all_agree<Answer>(methods, state)) return;
   put_times<Answer>(methods, state);
   hold(kept);
-  const std::uint64_t bytes = setup.at_infinity ? held[0].bytes() : kept.info().star_index_bytes;
+  const std::uint64_t bytes = setup.at_infinity ? held[0].bytes() : kept.info().viewpoint_index_bytes;
   state.counters["bytes_a_body"] = static_cast<double>(bytes) / static_cast<double>(bodies.size());
 }
 

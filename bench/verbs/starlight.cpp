@@ -12,10 +12,10 @@
 #include <memory>
 #include <numbers>
 #include <sphaera/sphaera.hpp>
-#include <starlight/star_view.hpp>
+#include <star_light/star_view.hpp>
 #include <string>
-#include <workload/random.hpp>
-#include <workload/workload.hpp>
+#include <tools/workload/random.hpp>
+#include <tools/workload/workload.hpp>
 
 namespace sphaera::bench::starlight {
 namespace {
@@ -125,9 +125,9 @@ StarScene by_own_index(StarScene star_scene) {
   return star_scene;
 }
 
-std::vector<StarIndex> own_indexes(const Scene& scene, const StarScene& star_scene) {
+std::vector<ViewpointIndex> own_indexes(const Scene& scene, const StarScene& star_scene) {
   if (!star_scene.own_index) return {};
-  return {scene.star_index(star_scene.star)};
+  return {scene.viewpoint_index(star_scene.star)};
 }
 
 /// Lines of sight from one observer to 1,024 points on the disc of a star at a finite distance.
@@ -243,9 +243,9 @@ void measure_visibility(benchmark::State& state, const std::function<StarScene()
       lines.push_back({o.position, star_scene.star.center});
   }
   TimedArena arena(threads);
-  const std::vector<StarIndex> own = own_indexes(scene, star_scene);
+  const std::vector<ViewpointIndex> own = own_indexes(scene, star_scene);
   QueryStats stats;
-  const QueryOptions for_blocked{.star_indexes = own, .automatic_star_indexes = false};
+  const QueryOptions for_blocked{.viewpoint_indexes = own, .automatic_viewpoint_indexes = false};
   QueryOptions options = for_blocked;
   options.stats = &stats;
   Spent spent, spent_on_blocked;

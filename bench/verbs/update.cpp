@@ -15,8 +15,8 @@
 #include <functional>
 #include <sphaera/sphaera.hpp>
 #include <string>
+#include <tools/workload/random.hpp>
 #include <vector>
-#include <workload/random.hpp>
 
 namespace sphaera::bench::update {
 namespace {

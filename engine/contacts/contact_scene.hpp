@@ -6,7 +6,7 @@
 #include <contacts/motion_piece.hpp>
 #include <span>
 #include <sphaera/contact_times.hpp>
-#include <starlight/star_view.hpp>
+#include <star_light/star_view.hpp>
 #include <stop_token>
 #include <string>
 #include <string_view>

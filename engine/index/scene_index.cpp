@@ -1,6 +1,6 @@
 #include <base/arena.hpp>
 #include <index/scene_index.hpp>
-#include <index/walk/path_group.hpp>
+#include <index/tree/path_group.hpp>
 #include <new>
 #include <utility>
 

@@ -4,7 +4,7 @@
 /// or cone touches.
 
 #include <index/edit/scene_editor.hpp>
-#include <index/frames/frame_ball.hpp>
+#include <index/tree/frame_ball.hpp>
 #include <memory>
 
 namespace sphaera::index {

@@ -1,5 +1,5 @@
 #include <query/star/star_query.hpp>
-#include <starlight/irradiance.hpp>
+#include <star_light/irradiance.hpp>
 
 namespace sphaera {
 namespace {

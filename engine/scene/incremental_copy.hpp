@@ -14,7 +14,7 @@ struct CopyPurpose {
   bool move = false, replace_velocities = false;
 };
 
-/// Makes `to` equal to `from`, except for background builds, the Embree index, star indexes, and what
+/// Makes `to` equal to `from`, except for background builds, the Embree index, viewpoint indexes, and what
 /// `purpose` makes unnecessary. `to` records its later changes. Runs in the caller's arena. Throws
 /// std::bad_alloc; then `to` can be copied to again, or destroyed.
 /// Preconditions: `missing` lists every difference, whichever of the two scenes has changed; the caller has

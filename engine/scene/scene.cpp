@@ -175,8 +175,8 @@ SceneInfo info_of(const SceneState& state) {
   list_frames(scene_index.top(), 0, info.frames);
   info.boxes = scene_index.top().cost().boxes();
   info.degradation = scene_index.top().degradation();
-  info.star_index_bytes = state.stars.bytes();
-  info.index_bytes = scene_index.bytes() + info.star_index_bytes;
+  info.viewpoint_index_bytes = state.stars.bytes();
+  info.index_bytes = scene_index.bytes() + info.viewpoint_index_bytes;
   info.index_peak_bytes = scene_index.peak_bytes();
   if (const embree_index::EmbreeIndex* const embree = state.embree.get()) info.embree_bytes = embree->bytes();
   return info;

@@ -3,12 +3,12 @@
 
 #include <base/changed_items.hpp>
 #include <base/huge_array.hpp>
-#include <embree/embree_index.hpp>
-#include <index/frames/scene_bounds.hpp>
+#include <embree_index/embree_index.hpp>
+#include <index/boxes/scene_bounds.hpp>
 #include <index/scene_index.hpp>
 #include <memory>
 #include <scene/background_build.hpp>
-#include <scene/star_indexes.hpp>
+#include <scene/viewpoint_indexes.hpp>
 #include <sphaera/scene.hpp>
 #include <vector>
 
@@ -71,7 +71,7 @@ struct SceneState {
   std::uint64_t memory_limit = 0;
   std::pmr::memory_resource* memory = nullptr;  ///< of arrays; null: the system's
   embree_index::IndexOnDemand embree;           ///< for Search::embree
-  StarIndexes stars;                            ///< for batches that share a star
+  ViewpointIndexes stars;                       ///< for batches that share a star
 
   base::HugeArray<IdState> presence;      ///< empty: all ids are enabled
   std::vector<std::uint32_t> free_ids;    ///< a heap with the lowest on top
@@ -95,7 +95,7 @@ struct SceneState {
     journal.moved = true, journal.velocities_changed |= with_velocities;
     if (background) background->note_move();
   }
-  /// Drops the Embree index and the star indexes. Call this before a change of the spheres.
+  /// Drops the Embree index and the viewpoint indexes. Call this before a change of the spheres.
   void drop_other_indexes() { embree.drop(), stars.drop(); }
   bool moves() const { return moving; }
   SPHAERA_INLINE const Vec3* velocity_of(std::size_t id) const {

@@ -50,8 +50,8 @@
 #include <sphaera/scratch.hpp>
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
-#include <sphaera/star_index.hpp>
 #include <sphaera/starlight.hpp>
+#include <sphaera/viewpoint_index.hpp>
 #include <stop_token>
 #include <type_traits>
 #include <vector>
@@ -98,13 +98,14 @@ struct QueryStats {
   std::uint64_t candidates = 0;     ///< spheres tested
   std::uint64_t double_double = 0;  ///< decisions that the filter passed on to double-double
   std::uint64_t exact = 0;          ///< decisions that double-double passed on to exact integers
-  /// Paths, and pairs of observer and star, that were answered through an index of their star (StarIndex).
-  std::uint64_t in_star_indexes = 0;
+  /// Paths, and pairs of observer and star, that were answered through an index of their star
+  /// (ViewpointIndex).
+  std::uint64_t in_viewpoint_indexes = 0;
 
   QueryStats& operator+=(const QueryStats& other) {
     queries += other.queries, candidates += other.candidates;
     double_double += other.double_double, exact += other.exact;
-    in_star_indexes += other.in_star_indexes;
+    in_viewpoint_indexes += other.in_viewpoint_indexes;
     return *this;
   }
 };
@@ -261,16 +262,16 @@ struct QueryOptions {
   /// out_of_memory). An error for starlight and irradiance.
   SpherePredicate accept{};
   Search search = Search::index;
-  /// Indexes of stars (Scene::star_index). A batch of rays or segments whose paths end or start in one of
-  /// these points, or have the direction of one at infinity, is answered through its index, as is the light
-  /// of a star with that center or direction. An index of another scene, or one made before the scene last
-  /// changed, is an error (element: its position in this span). Single queries check the indexes and do not
-  /// use them.
-  std::span<const StarIndex> star_indexes{};
-  /// True: batches of paths that share a point, of starlight and of irradiance build star indexes themselves
-  /// where that pays, and use those that earlier batches have built. Batches of rays that only share a
-  /// direction build and use none. No answer depends on it.
-  bool automatic_star_indexes = true;
+  /// Indexes of stars (Scene::viewpoint_index). A batch of rays or segments whose paths end or start in one
+  /// of these points, or have the direction of one at infinity, is answered through its index, as is the
+  /// light of a star with that center or direction. An index of another scene, or one made before the scene
+  /// last changed, is an error (element: its position in this span). Single queries check the indexes and do
+  /// not use them.
+  std::span<const ViewpointIndex> viewpoint_indexes{};
+  /// True: batches of paths that share a point, of starlight and of irradiance build viewpoint indexes
+  /// themselves where that pays, and use those that earlier batches have built. Batches of rays that only
+  /// share a direction build and use none. No answer depends on it.
+  bool automatic_viewpoint_indexes = true;
   /// 0: the caller's arena; n: an arena of at most n threads, and no more than oneTBB allows. 1: the calling
   /// thread; no thread starts, and no lock is taken.
   int threads = 0;
@@ -290,9 +291,9 @@ struct QueryOptions {
   bool check_inputs = true;
   /// Most bytes that the lists of a batch (all_hits, within, neighbors_within, all_impacts) or the impacts of
   /// a single bullet may hold, 0: no limit. Beyond it the call throws out_of_memory; a smaller batch may fit.
-  /// Star indexes are not counted. The lists take up to three times as much while they are joined. The list
-  /// that a thread works on may exceed the limit, by no more than the limit for impacts, and the last 1023
-  /// items of a task are not counted.
+  /// Viewpoint indexes are not counted. The lists take up to three times as much while they are joined. The
+  /// list that a thread works on may exceed the limit, by no more than the limit for impacts, and the last
+  /// 1023 items of a task are not counted.
   std::uint64_t memory_limit = 0;
   /// For each query a second owner whose spheres it ignores, given as in `ignore_owners`, and with it or
   /// without: a line of sight ignores the looker, `ignore_owners`, and the target, `also_ignore_owners`.
@@ -321,9 +322,10 @@ struct SceneInfo {
   /// One entry for each depth. Dense groups of small spheres get nested frames, since floats of the outer
   /// frame cannot resolve them.
   std::vector<FrameLevel> frames;
-  std::uint64_t sphere_bytes = 0;      ///< spheres as doubles, and layers, owners and velocities if given
-  std::uint64_t index_bytes = 0;       ///< index alone, without sphere_bytes
-  std::uint64_t star_index_bytes = 0;  ///< part of index_bytes: star indexes that batches have built
+  std::uint64_t sphere_bytes = 0;  ///< spheres as doubles, and layers, owners and velocities if given
+  std::uint64_t index_bytes = 0;   ///< index alone, without sphere_bytes
+  std::uint64_t viewpoint_index_bytes =
+      0;                               ///< part of index_bytes: viewpoint indexes that batches have built
   std::uint64_t index_peak_bytes = 0;  ///< most bytes held during the build, without sphere_bytes
   std::uint64_t embree_bytes = 0;      ///< the index of Search::embree, 0 until it is first used
 };
@@ -467,13 +469,13 @@ class SPHAERA_API Scene {
   /// and boxes. Throws Error: out_of_memory.
   [[nodiscard]] SceneInfo info() const;
 
-  /// A star index for QueryOptions::star_indexes: the enabled spheres at time 0, arranged for paths that end
-  /// or start at `point` or the star's center, or have the direction of a star at infinity. Building takes
-  /// about as long as a scene's own index. Valid: a finite point within `domain_limit`; a valid star, of
-  /// which only place or direction counts. Throws Error: invalid_argument, without an element; out_of_memory;
-  /// cancelled.
-  [[nodiscard]] StarIndex star_index(const Vec3& point, const StarIndexOptions& = {}) const;
-  [[nodiscard]] StarIndex star_index(const Star& star, const StarIndexOptions& = {}) const;
+  /// A viewpoint index for QueryOptions::viewpoint_indexes: the enabled spheres at time 0, arranged for paths
+  /// that end or start at `point` or the star's center, or have the direction of a star at infinity. Building
+  /// takes about as long as a scene's own index. Valid: a finite point within `domain_limit`; a valid star,
+  /// of which only place or direction counts. Throws Error: invalid_argument, without an element;
+  /// out_of_memory; cancelled.
+  [[nodiscard]] ViewpointIndex viewpoint_index(const Vec3& point, const ViewpointIndexOptions& = {}) const;
+  [[nodiscard]] ViewpointIndex viewpoint_index(const Star& star, const ViewpointIndexOptions& = {}) const;
 
   /// All queries throw Error:
   /// - invalid_argument; the element is the first query with an invalid input, or with an invalid entry in a

@@ -21,8 +21,8 @@
 #include <sphaera/scratch.hpp>
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
-#include <sphaera/star_index.hpp>
 #include <sphaera/starlight.hpp>
 #include <sphaera/status.hpp>
 #include <sphaera/vec3.hpp>
 #include <sphaera/version.hpp>
+#include <sphaera/viewpoint_index.hpp>

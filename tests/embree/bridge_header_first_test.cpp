@@ -1,6 +1,6 @@
-/// \file <sphaera/embree.h> before Embree's own header.
+/// \file <sphaera/embree.hpp> before Embree's own header.
 
-#include <sphaera/embree.h>
+#include <sphaera/embree.hpp>
 // Embree's header comes second.
 #if RTC_VERSION_MAJOR >= 4
 #include <embree4/rtcore.h>

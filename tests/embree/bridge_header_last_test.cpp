@@ -1,4 +1,4 @@
-/// \file Embree's own header before <sphaera/embree.h>.
+/// \file Embree's own header before <sphaera/embree.hpp>.
 
 #if __has_include(<embree4/rtcore.h>)
 #include <embree4/rtcore.h>
@@ -6,7 +6,7 @@
 #include <embree3/rtcore.h>
 #endif
 // Sphaera's header comes second.
-#include <sphaera/embree.h>
+#include <sphaera/embree.hpp>
 #include <tests/catch.hpp>
 
 TEST_CASE("the header stands behind Embree's", "[embree][bridge]") {

@@ -154,7 +154,7 @@ class InstanceTrial {
   }
 
   static embree::GeometryOptions some_options(Random& random) {
-    // 8·W/s (engine/embree/bridge/proofs.md, 5) for the rays that are made in the space of this instance:
+    // 8·W/s (engine/bridge/proofs.md, 5) for the rays that are made in the space of this instance:
     // there W/s ≤ 2·ray_extent.
     embree::GeometryOptions options{.extent = 16 * ray_extent};
     options.granularity = random.one_in(2) ? Granularity::scene : Granularity::spheres;

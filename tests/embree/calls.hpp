@@ -1,7 +1,7 @@
 #pragma once
 /// \file Embree's queries behind one interface, for Embree 3 and 4 and for 1, 4, 8 and 16 rays.
 
-#include <sphaera/embree.h>
+#include <sphaera/embree.hpp>
 
 #include <memory>
 #include <vector>

@@ -2,7 +2,7 @@
 /// set to use; with less inflation some are.
 
 #include <cstdio>
-#include <embree/embree_index.hpp>
+#include <embree_index/embree_index.hpp>
 #include <exact/predicates/decide.hpp>
 #include <random>
 #include <string>

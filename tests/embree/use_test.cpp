@@ -15,7 +15,7 @@
 #include <tests/refusal.hpp>
 #include <tests/seed.hpp>
 #include <thread>
-#include <workload/workload.hpp>
+#include <tools/workload/workload.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

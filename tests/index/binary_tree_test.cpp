@@ -2,7 +2,7 @@
 /// sum of areas.
 
 #include <algorithm>
-#include <index/build/binary_tree.hpp>
+#include <index/builder/binary_tree.hpp>
 #include <limits>
 #include <map>
 #include <vector>

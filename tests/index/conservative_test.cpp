@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <exact/predicates/decide.hpp>
-#include <index/frames/scene_bounds.hpp>
+#include <index/boxes/scene_bounds.hpp>
 #include <index/scene_index.hpp>
 #include <string>
 #include <vector>

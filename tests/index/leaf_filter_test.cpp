@@ -5,9 +5,9 @@
 #include <exact/predicates/decide.hpp>
 #include <exact/predicates/in_motion.hpp>
 #include <exact/roots/distance.hpp>
-#include <index/frames/scene_bounds.hpp>
-#include <index/layout/leaf_block_fit.hpp>
-#include <index/layout/leaf_filter.hpp>
+#include <index/boxes/leaf_block_fit.hpp>
+#include <index/boxes/leaf_filter.hpp>
+#include <index/boxes/scene_bounds.hpp>
 #include <string>
 #include <vector>
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <base/arena.hpp>
-#include <index/build/leaf_order.hpp>
-#include <index/frames/nesting.hpp>
+#include <index/builder/leaf_order.hpp>
+#include <index/builder/nesting.hpp>
 #include <numeric>
+#include <tools/workload/workload.hpp>
 #include <vector>
-#include <workload/workload.hpp>
 
 #include <tests/catch.hpp>
 #include <tests/seed.hpp>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <base/arena.hpp>
 #include <functional>
-#include <index/build/parallel_partition.hpp>
+#include <index/builder/parallel_partition.hpp>
 #include <random>
 #include <vector>
 

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <exact/numbers/dispatch.hpp>
-#include <index/walk/prepared_rays.hpp>
+#include <index/tree/prepared_rays.hpp>
 
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>

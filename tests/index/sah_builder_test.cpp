@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <base/arena.hpp>
 #include <cmath>
-#include <index/build/sah_builder.hpp>
+#include <index/builder/sah_builder.hpp>
 #include <sphaera/error.hpp>
 #include <vector>
 
@@ -42,7 +42,7 @@ std::vector<LeafBlockTree> grouped(std::vector<SphereBox>& boxes, const index::B
 /// Appends the leaf blocks below `ref` in tree order and returns their number. Checks the depth and the
 /// number of leaf blocks in each binary node.
 std::uint32_t collect(const SubtreeRef& ref, unsigned depth, std::vector<SubtreeRef>& leaves) {
-  CHECK(depth <= index::Bvh::max_depth_of_block);
+  CHECK(depth <= index::max_depth_of_block);
   if (!ref.binary_node) {
     leaves.push_back(ref);
     return 1;

@@ -6,7 +6,7 @@
 #include <tests/index/frame_plans.hpp>
 #include <tests/inputs/scenes.hpp>
 #include <tests/same.hpp>
-#include <workload/workload.hpp>
+#include <tools/workload/workload.hpp>
 
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <index/star/star_index.hpp>
+#include <index/viewpoint/viewpoint_faces.hpp>
 #include <tests/inputs/scenes.hpp>
 #include <vector>
 
@@ -57,7 +57,7 @@ struct ConeTally {
 /// Tallies the hulls of each observer (given relative to the star) and the ball of `radius` about the star.
 ConeTally tally_hulls(const std::vector<Sphere>& spheres, const Vec3& star,
                       const std::vector<Vec3>& observers, double radius) {
-  const index::StarIndex tree(star, {{spheres}}, {}, 1);
+  const index::ViewpointFaces tree(star, {{spheres}}, {}, 1);
   ConeTally t;
   for (const Vec3& place : observers) {
     const Vec3 from = star + place, way = star - from, x = from - star;
@@ -130,7 +130,7 @@ Vec3 unit_vector(test::Random& random) {
 /// Cones from observers to a star at infinity, in a direction of length 1.
 ConeTally tally_parallel_cones(const std::vector<Sphere>& spheres, const std::vector<Vec3>& observers,
                                const Vec3& d, double angle) {
-  const index::StarIndex tree(index::StarPlace::at_infinity(d), {{spheres}}, {}, 1);
+  const index::ViewpointFaces tree(index::Viewpoint::at_infinity(d), {{spheres}}, {}, 1);
   ConeTally t;
   for (const Vec3& x : observers) {
     const index::Cone cone{exact::path_of(Ray{x, d}), d, 1, std::sin(angle)};
@@ -245,7 +245,7 @@ TEST_CASE("cones to a star at infinity lose no sphere in scenes of any kind", "[
 
 TEST_CASE("a star at infinity that is wider than a cone may be is not looked up", "[index]") {
   const std::vector<Sphere> one{{{1, 2, 3}, 1}};
-  const index::StarIndex tree(index::StarPlace::at_infinity({0, 0, 1}), {{one}}, {});
+  const index::ViewpointFaces tree(index::Viewpoint::at_infinity({0, 0, 1}), {{one}}, {});
   const index::Cone wide{exact::path_of(Ray{{1, 2, 0}, {0, 0, 1}}), {0, 0, 1}, 1, 0.26};
   ConeOffers walk(wide, 1);
   CHECK(!tree.in_cone(walk, {1, 2, 0}, 0.26));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <base/arena.hpp>
 #include <cmath>
-#include <index/build/upper_tree.hpp>
+#include <index/builder/upper_tree.hpp>
 #include <sphaera/error.hpp>
 #include <vector>
 
@@ -37,7 +37,7 @@ void check(const std::vector<Subtree>& parts) {
   base::in_arena(2, [&] {
     const index::UpperTree tree(device, parts, {&control});
     std::vector<int> leaves(parts.size());
-    CHECK(depth_of(tree.root().ref, leaves) <= index::Bvh::max_depth_of_upper_tree);
+    CHECK(depth_of(tree.root().ref, leaves) <= index::max_depth_of_upper_tree);
     CHECK(std::ranges::count(leaves, 1) == static_cast<std::ptrdiff_t>(parts.size()));
     CHECK(tree.root().leaves == parts.size());
     CHECK(device.bytes() <= device.peak_bytes());

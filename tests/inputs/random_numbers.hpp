@@ -3,7 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
-#include <workload/random.hpp>
+#include <tools/workload/random.hpp>
 
 namespace sphaera::test {
 

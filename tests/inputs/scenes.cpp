@@ -5,7 +5,7 @@
 #include <tests/instruction_set.hpp>
 #include <tests/oracle/roots.hpp>
 #include <tests/seed.hpp>
-#include <workload/workload.hpp>
+#include <tools/workload/workload.hpp>
 
 namespace sphaera::test {
 

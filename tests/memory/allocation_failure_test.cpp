@@ -24,9 +24,9 @@
 #include <sphaera/scene.hpp>
 #include <sphaera/scene_buffer.hpp>
 #include <sphaera/starlight.hpp>
-#include <starlight/star_view.hpp>
+#include <star_light/star_view.hpp>
 #include <thread>
-#include <workload/workload.hpp>
+#include <tools/workload/workload.hpp>
 
 #include <tests/catch.hpp>
 

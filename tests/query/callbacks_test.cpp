@@ -6,7 +6,7 @@
 #include <new>
 #include <sphaera/scene_buffer.hpp>
 #include <tests/inputs/scenes.hpp>
-#include <workload/workload.hpp>
+#include <tools/workload/workload.hpp>
 
 #include <tests/catch.hpp>
 #include <tests/refusal.hpp>

@@ -2,7 +2,7 @@
 
 #include <sphaera/closed_form/pierce.hpp>
 #include <sphaera/scene.hpp>
-#include <workload/workload.hpp>
+#include <tools/workload/workload.hpp>
 
 #include <tests/catch.hpp>
 #include <tests/same.hpp>

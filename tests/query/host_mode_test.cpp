@@ -13,7 +13,7 @@
 #include <sphaera/scene.hpp>
 #include <tests/host_mode.hpp>
 #include <thread>
-#include <workload/workload.hpp>
+#include <tools/workload/workload.hpp>
 
 #include <tests/answer_bytes.hpp>
 #include <tests/catch.hpp>

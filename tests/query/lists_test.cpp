@@ -6,8 +6,8 @@
 #include <query/batch/ray_order.hpp>
 #include <random>
 #include <sphaera/scene.hpp>
+#include <tools/workload/workload.hpp>
 #include <utility>
-#include <workload/workload.hpp>
 
 #include <tests/catch.hpp>
 #include <tests/seed.hpp>

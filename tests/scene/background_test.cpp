@@ -19,8 +19,8 @@
 #include <tests/seed.hpp>
 #include <tests/skipped.hpp>
 #include <thread>
+#include <tools/workload/workload.hpp>
 #include <utility>
-#include <workload/workload.hpp>
 
 namespace sphaera {
 

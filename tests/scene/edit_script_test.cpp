@@ -10,7 +10,7 @@
 #include <tests/effort.hpp>
 #include <tests/oracle/scene.hpp>
 #include <tests/seed.hpp>
-#include <workload/workload.hpp>
+#include <tools/workload/workload.hpp>
 
 #include <tests/catch.hpp>
 #include <tests/inputs/random_numbers.hpp>

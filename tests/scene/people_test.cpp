@@ -12,7 +12,7 @@
 #include <tests/same.hpp>
 #include <tests/seed.hpp>
 #include <thread>
-#include <workload/workload.hpp>
+#include <tools/workload/workload.hpp>
 
 namespace sphaera {
 namespace {

@@ -9,8 +9,8 @@
 #include <sphaera/scene_buffer.hpp>
 #include <tests/effort.hpp>
 #include <thread>
+#include <tools/workload/workload.hpp>
 #include <vector>
-#include <workload/workload.hpp>
 
 #include <tests/catch.hpp>
 #include <tests/inputs/scenes.hpp>

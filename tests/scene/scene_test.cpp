@@ -1,8 +1,8 @@
 /// \file Scenes as objects: empty, moved from, built from a vector that they take.
 
 #include <sphaera/scene.hpp>
+#include <tools/workload/workload.hpp>
 #include <utility>
-#include <workload/workload.hpp>
 
 #include <tests/catch.hpp>
 #include <tests/refusal.hpp>

@@ -8,7 +8,7 @@
 #include <sphaera/scene_buffer.hpp>
 #include <tests/inputs/scene_queries.hpp>
 #include <tests/inputs/scenes.hpp>
-#include <workload/workload.hpp>
+#include <tools/workload/workload.hpp>
 
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>

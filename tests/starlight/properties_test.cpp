@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <numeric>
-#include <starlight/star_view.hpp>
+#include <star_light/star_view.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/skies.hpp>

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <random>
-#include <starlight/circles/circle_pair.hpp>
+#include <star_light/circles/circle_pair.hpp>
 
 #include <tests/catch.hpp>
 #include <tests/seed.hpp>

@@ -8,7 +8,7 @@
 #include <exact/numbers/elementary.hpp>
 #include <limits>
 #include <random>
-#include <starlight/limb/quick_power.hpp>
+#include <star_light/limb/quick_power.hpp>
 
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <random>
 #include <sphaera/sphaera.hpp>
+#include <tools/workload/workload.hpp>
 #include <vector>
-#include <workload/workload.hpp>
 
 #include <tests/catch.hpp>
 #include <tests/same.hpp>
@@ -141,11 +141,11 @@ TEST_CASE("segments to one lamp, through its index, have the answers of one thre
     const Sphere& s = spheres[i % bodies];
     ways.push_back({s.center + (i < bodies ? 2 : -2) * Vec3{0, s.radius, 0}, lamp});
   }
-  const QueryOptions alone{.automatic_star_indexes = false, .threads = 1};
+  const QueryOptions alone{.automatic_viewpoint_indexes = false, .threads = 1};
   QueryStats stats;
   const QueryOptions together{.threads = threads, .stats = &stats};
   CHECK(scene.blocked(ways, together) == scene.blocked(ways, alone));
-  CHECK(stats.in_star_indexes > 0);
+  CHECK(stats.in_viewpoint_indexes > 0);
   CHECK(test::all_same(scene.first_hit(ways, together), scene.first_hit(ways, alone)));
 }
 

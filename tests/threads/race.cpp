@@ -12,7 +12,7 @@
 #include <sphaera/scene.hpp>
 #include <string_view>
 #include <thread>
-#include <workload/workload.hpp>
+#include <tools/workload/workload.hpp>
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <tests/catch.hpp>
 #include <tests/seed.hpp>
 #include <thread>
-#include <workload/workload.hpp>
+#include <tools/workload/workload.hpp>
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <tools/answers/contact_check.hpp>
 #include <tools/scene/light_column.hpp>
 #include <tools/terminal/exit.hpp>
-#include <workload/random.hpp>
+#include <tools/workload/random.hpp>
 
 namespace sphaera::tool {
 namespace {

@@ -7,8 +7,8 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <tools/workload/random.hpp>
 #include <vector>
-#include <workload/random.hpp>
 
 namespace sphaera::tool {
 

@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <starlight/star_view.hpp>
+#include <star_light/star_view.hpp>
 #include <tools/scene/cut_stars.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/terminal/plural.hpp>

@@ -4,9 +4,9 @@
 #include <bit>
 #include <exact/predicates/decide.hpp>
 #include <tools/scene/overlap_counts.hpp>
+#include <tools/workload/random.hpp>
 #include <tuple>
 #include <vector>
-#include <workload/random.hpp>
 
 namespace sphaera::tool {
 namespace {

@@ -8,7 +8,7 @@
 #include <tools/options/shared_options.hpp>
 #include <tools/options/verb.hpp>
 #include <tools/terminal/exit.hpp>
-#include <workload/workload.hpp>
+#include <tools/workload/workload.hpp>
 
 namespace sphaera::tool {
 namespace {

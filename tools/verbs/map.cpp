@@ -15,7 +15,7 @@
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/plural.hpp>
 #include <tools/terminal/progress.hpp>
-#include <workload/random.hpp>
+#include <tools/workload/random.hpp>
 
 namespace sphaera::tool {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <base/changed_items.hpp>
 #include <base/huge_array.hpp>
-#include <index/layout/bvh.hpp>
+#include <index/tree/bvh.hpp>
 #include <vector>
 
 namespace sphaera::index {

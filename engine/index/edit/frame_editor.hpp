@@ -2,7 +2,7 @@
 /// \file Single spheres put into a frame, taken out of it, or moved within it.
 
 #include <index/edit/bvh_editor.hpp>
-#include <index/layout/frame_bvh.hpp>
+#include <index/tree/frame_bvh.hpp>
 
 namespace sphaera::index {
 

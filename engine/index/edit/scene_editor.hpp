@@ -7,7 +7,7 @@
 /// about a sixth more spheres.
 
 #include <index/edit/frame_editor.hpp>
-#include <index/layout/outlier_list.hpp>
+#include <index/tree/outlier_list.hpp>
 
 namespace sphaera::index {
 

@@ -13,8 +13,8 @@
 #include <new>
 #include <query/batch/check_queries.hpp>
 #include <query/batch/scene_walk.hpp>
-#include <query/batch/star_of_batch.hpp>
 #include <query/batch/task_scratch.hpp>
+#include <query/batch/viewpoint_of_batch.hpp>
 #include <sphaera/error.hpp>
 #include <stdexcept>
 
@@ -158,7 +158,7 @@ struct QueryPiece {
   std::size_t begin, end;
   const QueryOptions& options;
   TaskScratch& scratch;
-  const index::StarIndex* star;  ///< for the point or direction that all sampled paths share; null: none
+  const index::ViewpointFaces* star;  ///< for the point or direction that all sampled paths share; null: none
 
   std::size_t size() const { return end - begin; }
 
@@ -183,8 +183,8 @@ struct QueryPiece {
     each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { fetch(next, out, row_size, first); }, work);
   }
 
-  /// Calls work(i, path, context) for every query i that is not skipped. `context` holds the star index, or
-  /// else the path prepared for `scene_index`, if that is not null. Prefetches outputs like each_into; an
+  /// Calls work(i, path, context) for every query i that is not skipped. `context` holds the viewpoint index,
+  /// or else the path prepared for `scene_index`, if that is not null. Prefetches outputs like each_into; an
   /// empty `out` turns this off, for outputs of one byte.
   template <class Output, class Work>
   SPHAERA_INLINE void each_path(const index::SceneIndex* scene_index, std::span<Output> out,
@@ -263,12 +263,13 @@ class SharedStats {
     candidates_.fetch_add(stats.candidates, std::memory_order_relaxed);
     double_double_.fetch_add(stats.double_double, std::memory_order_relaxed);
     exact_.fetch_add(stats.exact, std::memory_order_relaxed);
-    in_star_indexes_.fetch_add(stats.in_star_indexes, std::memory_order_relaxed);
+    in_viewpoint_indexes_.fetch_add(stats.in_viewpoint_indexes, std::memory_order_relaxed);
   }
-  QueryStats sum() const { return {queries_, candidates_, double_double_, exact_, in_star_indexes_}; }
+  QueryStats sum() const { return {queries_, candidates_, double_double_, exact_, in_viewpoint_indexes_}; }
 
  private:
-  std::atomic<std::uint64_t> queries_{0}, candidates_{0}, double_double_{0}, exact_{0}, in_star_indexes_{0};
+  std::atomic<std::uint64_t> queries_{0}, candidates_{0}, double_double_{0}, exact_{0},
+      in_viewpoint_indexes_{0};
 };
 
 /// Runs a batch's work in the arena that the options ask for, that of the Scratch if there is one, or on this
@@ -293,7 +294,7 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
                 ScratchState& scratch) {
   check_options(state, options, inputs.size());
   SharedStats total;
-  const auto run_block = [&](const QueryBlock& block, const index::StarIndex* star) {
+  const auto run_block = [&](const QueryBlock& block, const index::ViewpointFaces* star) {
     base::parallel_pieces(block.count, grain_of(state, options), [&](std::size_t begin, std::size_t end) {
       if (options.stop.stop_requested()) return;
       QueryStats stats{.queries = end - begin};
@@ -307,7 +308,7 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
     in_arena_of(options, [&] {
       check_queries(state, inputs, options);
       prepare_search(state, options);
-      const auto star = star_index_of(state, inputs, options);
+      const auto star = viewpoint_index_of(state, inputs, options);
       scratch.make_tasks(base::thread_numbers());
       scratch.level_tasks();
       for (std::size_t i = 0; i < inputs.size(); i += block_size) {
@@ -366,7 +367,8 @@ inline void count(std::uint64_t candidates, const exact::Counts& counts, QuerySt
 template <class Query>
 void count(const Query& query, QueryStats& stats) {
   count(query.candidates, query.counts, stats);
-  if constexpr (requires { query.in_star_index; }) stats.in_star_indexes += query.in_star_index;
+  if constexpr (requires { query.in_viewpoint_index; })
+    stats.in_viewpoint_indexes += query.in_viewpoint_index;
 }
 
 /// Checks, answers and counts a single query, in the floating-point mode that the caller has set.

@@ -24,10 +24,10 @@ void refuse_options(const QueryOptions& options, std::size_t queries) {
   base::throw_invalid_argument("the options are not valid");
 }
 
-void check_star_indexes(const SceneState& state, std::span<const StarIndex> star_indexes) {
-  for (std::size_t i = 0; i < star_indexes.size(); ++i)
-    if (star_indexes[i].version() != state.stars.version())
-      base::throw_invalid_argument("star index " + std::to_string(i) +
+void check_viewpoint_indexes(const SceneState& state, std::span<const ViewpointIndex> viewpoint_indexes) {
+  for (std::size_t i = 0; i < viewpoint_indexes.size(); ++i)
+    if (viewpoint_indexes[i].version() != state.stars.version())
+      base::throw_invalid_argument("viewpoint index " + std::to_string(i) +
                                        " is of another scene, or the scene has changed since; make it again",
                                    static_cast<std::int64_t>(i));
 }

@@ -13,9 +13,9 @@ namespace sphaera::query {
 /// Throws the error of options that `check_options` found invalid.
 [[noreturn, gnu::cold]] void refuse_options(const QueryOptions& options, std::size_t queries);
 /// Throws if an index of a star was not made from the present state of this scene.
-void check_star_indexes(const SceneState& state, std::span<const StarIndex> star_indexes);
+void check_viewpoint_indexes(const SceneState& state, std::span<const ViewpointIndex> viewpoint_indexes);
 /// Throws if threads or search are invalid, if a span is neither empty nor has one item for each query,
-/// or if `check_star_indexes` throws.
+/// or if `check_viewpoint_indexes` throws.
 inline void check_options(const SceneState& state, const QueryOptions& options, std::size_t queries) {
   base::check_threads(options.threads);
   const auto fits = [&](const auto& items) { return items.empty() || items.size() == queries; };
@@ -23,8 +23,8 @@ inline void check_options(const SceneState& state, const QueryOptions& options, 
       !fits(options.ignore_owners) || !fits(options.also_ignore_owners) || !fits(options.times) ||
       !fits(options.statuses)) [[unlikely]]
     refuse_options(options, queries);
-  if (!options.star_indexes.empty()) [[unlikely]]
-    check_star_indexes(state, options.star_indexes);
+  if (!options.viewpoint_indexes.empty()) [[unlikely]]
+    check_viewpoint_indexes(state, options.viewpoint_indexes);
 }
 /// Is the id that the query ignores −1 or an id of the scene?
 inline bool ignore_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {

@@ -1,7 +1,7 @@
 #pragma once
 /// \file The first candidate of a walk along a path, nearest boxes first.
 
-#include <index/walk/walk.hpp>
+#include <index/tree/walk.hpp>
 #include <query/batch/candidate.hpp>
 
 namespace sphaera::query {

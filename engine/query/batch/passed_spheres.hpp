@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <index/layout/leaf_block.hpp>
+#include <index/boxes/leaf_block.hpp>
 #include <sphaera/bullet.hpp>
 #include <vector>
 

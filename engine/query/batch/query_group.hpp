@@ -1,5 +1,5 @@
 #pragma once
-/// \file Queries of one piece that walk the index together (index/walk/path_group.hpp).
+/// \file Queries of one piece that walk the index together (index/tree/path_group.hpp).
 
 #include <memory>
 #include <query/batch/batch.hpp>

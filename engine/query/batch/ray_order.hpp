@@ -6,7 +6,7 @@
 #include <base/arena.hpp>
 #include <cstdint>
 #include <exact/numbers/dispatch.hpp>
-#include <index/frames/frame.hpp>
+#include <index/boxes/frame.hpp>
 #include <span>
 #include <vector>
 

@@ -5,7 +5,7 @@
 #include <exact/numbers/arithmetic.hpp>
 #include <exact/predicates/counts.hpp>
 #include <exception>
-#include <index/star/star_index.hpp>
+#include <index/viewpoint/viewpoint_faces.hpp>
 #include <query/batch/scene_path.hpp>
 #include <query/batch/spheres_at_time.hpp>
 #include <scene/state.hpp>
@@ -298,23 +298,24 @@ SPHAERA_INLINE void walk_scene(const SceneState& state, const QueryOptions& opti
 template <class ScenePath>
 struct PathWalks {
   IndexFunction<typename ScenePath::Walk> index_function;
-  bool (index::StarIndex::*star_function)(index::PathWalk&) const;
+  bool (index::ViewpointFaces::*star_function)(index::PathWalk&) const;
   EmbreeFunction<embree_index::PathWalk> embree_function;
 };
 template <class ScenePath>
-inline constexpr PathWalks<ScenePath> any_walks{ScenePath::any, &index::StarIndex::any,
+inline constexpr PathWalks<ScenePath> any_walks{ScenePath::any, &index::ViewpointFaces::any,
                                                 &embree_index::EmbreeIndex::any};
 template <class ScenePath>
-inline constexpr PathWalks<ScenePath> nearest_first_walks{
-    ScenePath::nearest_first, &index::StarIndex::nearest_first, &embree_index::EmbreeIndex::nearest_first};
+inline constexpr PathWalks<ScenePath> nearest_first_walks{ScenePath::nearest_first,
+                                                          &index::ViewpointFaces::nearest_first,
+                                                          &embree_index::EmbreeIndex::nearest_first};
 
 /// What a batch has computed for the walk of one query.
 struct WalkContext {
   index::PreparedRay prepared{};
-  const index::StarIndex* star = nullptr;  ///< null: none
+  const index::ViewpointFaces* star = nullptr;  ///< null: none
 };
 
-/// The walk of a query along a path. Uses the star index if there is one that can answer the path.
+/// The walk of a query along a path. Uses the viewpoint index if there is one that can answer the path.
 /// `prepare_search` has refused the Embree index for queries at an instant.
 template <class Arithmetic, class ScenePath, class Query>
 SPHAERA_INLINE void walk_path(const SceneState& state, const QueryOptions& options, Query& query,

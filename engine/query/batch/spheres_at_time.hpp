@@ -4,7 +4,7 @@
 #include <exact/predicates/at_instant.hpp>
 #include <exact/predicates/decide.hpp>
 #include <exact/roots/distance.hpp>
-#include <index/frames/sphere_set.hpp>
+#include <index/boxes/sphere_set.hpp>
 
 namespace sphaera::query {
 

@@ -7,7 +7,7 @@
 #include <base/errors.hpp>
 #include <cstddef>
 #include <exact/predicates/in_motion.hpp>
-#include <index/walk/path_group.hpp>
+#include <index/tree/path_group.hpp>
 #include <memory>
 #include <optional>
 #include <query/batch/candidate.hpp>
@@ -17,7 +17,7 @@
 #include <query/neighbors/nearby_spheres.hpp>
 #include <sphaera/bullet.hpp>
 #include <sphaera/scene.hpp>
-#include <starlight/star_view.hpp>
+#include <star_light/star_view.hpp>
 #include <tuple>
 #include <vector>
 

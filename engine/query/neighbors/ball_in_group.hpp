@@ -1,7 +1,7 @@
 #pragma once
 /// \file The spheres that meet one ball, found among those gathered about its group.
 
-#include <index/walk/lane_compaction.hpp>
+#include <index/tree/lane_compaction.hpp>
 #include <query/neighbors/point_groups.hpp>
 
 namespace sphaera::query {

@@ -3,7 +3,7 @@
 /// without a walk of its own.
 
 #include <index/scene_index.hpp>
-#include <index/walk/gathered_spheres.hpp>
+#include <index/tree/gathered_spheres.hpp>
 #include <span>
 
 namespace sphaera::query {

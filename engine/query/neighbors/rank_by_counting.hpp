@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <index/layout/leaf_block.hpp>
+#include <index/boxes/leaf_block.hpp>
 
 namespace sphaera::query {
 

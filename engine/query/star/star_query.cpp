@@ -3,7 +3,7 @@
 #include <cmath>
 #include <exact/numbers/elementary.hpp>
 #include <exact/numbers/power_of_two.hpp>
-#include <index/walk/cone.hpp>
+#include <index/tree/cone.hpp>
 #include <query/star/star_query.hpp>
 #include <string>
 
@@ -111,7 +111,7 @@ void StarQuery::add_all(star_light::StarView& view, const SphereFilter& sphere_f
   const auto finish = [&](ConeVisitor& visitor) {
     visitor.add_all();
     stats.candidates += visitor.candidates;
-    stats.in_star_indexes += visitor.in_star_index;
+    stats.in_viewpoint_indexes += visitor.in_viewpoint_index;
   };
   if (own) {
     static constexpr index::Cone unused{};
@@ -129,7 +129,7 @@ void StarQuery::add_all(star_light::StarView& view, const SphereFilter& sphere_f
 }
 
 Visibility StarQuery::visibility(const Star& star, const Observer& observer, std::size_t query,
-                                 QueryStats& stats, const index::StarIndex* own) {
+                                 QueryStats& stats, const index::ViewpointFaces* own) {
   exact::Counts counts;
   star_light::StarView view(star, observer.position, scratch_, counts);
   if (!sees_nothing(state_, options_)) {

@@ -2,9 +2,9 @@
 /// \file The visibility of one star for one observer among the spheres of a scene.
 
 #include <exact/numbers/elementary.hpp>
-#include <index/star/star_index.hpp>
+#include <index/viewpoint/viewpoint_faces.hpp>
 #include <query/batch/batch.hpp>
-#include <starlight/star_view.hpp>
+#include <star_light/star_view.hpp>
 
 namespace sphaera::query {
 
@@ -25,19 +25,19 @@ inline bool answerable(const SceneState& state, const Receiver& receiver) {
 void check_input(const SceneState& state, const Observer& observer, std::int64_t element = Error::no_element);
 void check_input(const SceneState& state, const Receiver& receiver, std::int64_t element = Error::no_element);
 
-/// Can a star index be used for this star? Not if the star is at infinity and too large:
-/// StarIndex::in_cone returns false then.
+/// Can a viewpoint index be used for this star? Not if the star is at infinity and too large:
+/// ViewpointIndex::in_cone returns false then.
 inline bool may_have_index(const Star& star) {
   return star.distance == Star::Distance::finite || exact::sine(star.angular_radius) <= index::widest_sine;
 }
 /// The place of the star, by which its index is found.
-inline index::StarPlace star_place(const Star& star) {
-  return star.distance == Star::Distance::finite ? index::StarPlace(star.center)
-                                                 : index::StarPlace::at_infinity(star.direction);
+inline index::Viewpoint viewpoint(const Star& star) {
+  return star.distance == Star::Distance::finite ? index::Viewpoint(star.center)
+                                                 : index::Viewpoint::at_infinity(star.direction);
 }
 
-/// The star indexes of a batch: those that the caller holds, and those of the scene for the first
-/// StarIndexes::max_indexes other stars that have one.
+/// The viewpoint indexes of a batch: those that the caller holds, and those of the scene for the first
+/// ViewpointIndexes::max_indexes other stars that have one.
 class StarsOfBatch {
  public:
   /// Finds the scene's indexes, or builds them where that pays, in the arena that the options ask for.
@@ -54,17 +54,17 @@ class StarsOfBatch {
         for (std::size_t j = 0; j < stars && found < indexes_.size(); ++j) {
           const Star& star = star_of(j);
           if (!may_have_index(star) || of(star)) continue;
-          indexes_[found] = star_index_about(state, star_place(star), observers, options);
+          indexes_[found] = viewpoint_index_about(state, viewpoint(star), observers, options);
           found += indexes_[found] != nullptr;
         }
       });
     });
   }
 
-  const index::StarIndex* of(const Star& star) const {
+  const index::ViewpointFaces* of(const Star& star) const {
     if (options_->search != Search::index) return nullptr;
-    const index::StarPlace place = star_place(star);
-    if (const index::StarIndex* const held = held_star(*options_, place)) return held;
+    const index::Viewpoint place = viewpoint(star);
+    if (const index::ViewpointFaces* const held = held_star(*options_, place)) return held;
     for (const auto& index : indexes_)
       if (index && index->place() == place) return index.get();
     return nullptr;
@@ -72,7 +72,7 @@ class StarsOfBatch {
 
  private:
   const QueryOptions* options_;
-  std::array<std::shared_ptr<const index::StarIndex>, StarIndexes::max_indexes> indexes_;
+  std::array<std::shared_ptr<const index::ViewpointFaces>, ViewpointIndexes::max_indexes> indexes_;
 };
 
 /// Computes visibilities with one set of working memory. One object per thread.
@@ -83,13 +83,13 @@ class StarQuery {
   /// The visibility for observer number `query` of the batch, whose position and sphere are already checked.
   /// `own`: the star's index, null if there is none.
   Visibility visibility(const Star& star, const Observer& observer, std::size_t query, QueryStats& stats,
-                        const index::StarIndex* own = nullptr);
+                        const index::ViewpointFaces* own = nullptr);
 
  private:
   struct StarTask {
     const Star& star;
     const Observer& observer;
-    const index::StarIndex* own;
+    const index::ViewpointFaces* own;
   };
   /// Adds the spheres that may hide a part of the star.
   void add_all(star_light::StarView& view, const SphereFilter& sphere_filter, const StarTask& task,

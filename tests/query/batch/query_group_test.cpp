@@ -2,11 +2,11 @@
 
 #include <cmath>
 #include <exact/numbers/dispatch.hpp>
-#include <index/walk/lane_compaction.hpp>
-#include <index/walk/path_group.hpp>
+#include <index/tree/lane_compaction.hpp>
+#include <index/tree/path_group.hpp>
 #include <numbers>
 #include <scene/state.hpp>
-#include <workload/workload.hpp>
+#include <tools/workload/workload.hpp>
 
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>

@@ -4,7 +4,7 @@
 #include <query/batch/ray_order.hpp>
 #include <random>
 #include <sphaera/scene.hpp>
-#include <workload/workload.hpp>
+#include <tools/workload/workload.hpp>
 
 #include <tests/catch.hpp>
 #include <tests/seed.hpp>

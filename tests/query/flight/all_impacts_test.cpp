@@ -10,8 +10,8 @@
 #include <tests/refusal.hpp>
 #include <tests/same.hpp>
 #include <tests/seed.hpp>
+#include <tools/workload/workload.hpp>
 #include <utility>
-#include <workload/workload.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <sphaera/sphaera.hpp>
 #include <tests/inputs/scenes.hpp>
-#include <workload/workload.hpp>
+#include <tools/workload/workload.hpp>
 
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <index/star/star_index.hpp>
+#include <index/viewpoint/viewpoint_faces.hpp>
 #include <memory_resource>
 #include <new>
 #include <scene/state.hpp>
@@ -44,11 +44,11 @@ std::vector<Segment> ways_to(const Vec3& star, const std::vector<Vec3>& from) {
 }
 
 /// Does the scene keep an index of the star?
-bool keeps_index(const Scene& scene, const index::StarPlace& star = {}) {
+bool keeps_index(const Scene& scene, const index::Viewpoint& star = {}) {
   return query::SceneAccess::state(scene).stars.ask(star, 0, UINT64_MAX).index != nullptr;
 }
 /// Notes so many rays to a star that the next batch builds its index.
-void note_rays(const Scene& scene, const index::StarPlace& star = {}) {
+void note_rays(const Scene& scene, const index::Viewpoint& star = {}) {
   (void)query::SceneAccess::state(scene).stars.ask(star, 1 << 20, UINT64_MAX);
 }
 std::uint64_t star_bytes(const Scene& scene) { return query::SceneAccess::state(scene).stars.bytes(); }
@@ -120,7 +120,7 @@ HitLists by_brute_force(const Scene& scene, const std::vector<Input>& ways, Quer
 /// Checks answers through the index of a star, which the first batch builds unless there is one, against
 /// brute force.
 template <class Input>
-void check_ways(const Scene& scene, const index::StarPlace& star, const std::vector<Input>& ways,
+void check_ways(const Scene& scene, const index::Viewpoint& star, const std::vector<Input>& ways,
                 QueryOptions options = {}) {
   note_rays(scene, star);
   const WayAnswers first(scene, ways, options);
@@ -167,19 +167,19 @@ TEST_CASE("rays of one direction have the answers of brute force through the ind
   for (const Vec3& direction : {Vec3{1, 1, -1}, Vec3{-20, 18, 12}, Vec3{-0.1, 0.1, 0.1}}) {
     const std::vector<Sphere> spheres = star_belt(many_bodies, random, {1e6, -2e5, 3.7});
     const Scene scene = Scene::build(spheres);
-    const std::vector<StarIndex> held{scene.star_index(Star::at_infinity(direction, 0))};
+    const std::vector<ViewpointIndex> held{scene.viewpoint_index(Star::at_infinity(direction, 0))};
     std::vector<Ray> rays;
     for (const Vec3& place : way_starts(spheres, random)) rays.push_back({place, direction});
     QueryStats stats;
-    CHECK(WayAnswers(scene, rays, {.star_indexes = held, .stats = &stats})
+    CHECK(WayAnswers(scene, rays, {.viewpoint_indexes = held, .stats = &stats})
               .agree_with(by_brute_force(scene, rays, {})));
-    CHECK(stats.in_star_indexes > 2 * many_ways);
+    CHECK(stats.in_viewpoint_indexes > 2 * many_ways);
     for (std::size_t i = 0; i < many_ways; i += 3)
       rays[i].t_min = random.between(-100, 100), rays[i].t_max = random.between(-100, 900);
     for (std::size_t i = 1; i < many_ways; i += 7) rays[i].direction.x += 1e-9;        // another direction
     for (std::size_t i = 2; i < many_ways; i += 7) rays[i].origin = -1e6 * direction;  // far away
     for (std::size_t i = 3; i < many_ways; i += 7) rays[i].t_min = -infinity;
-    CHECK(WayAnswers(scene, rays, {.star_indexes = held}).agree_with(by_brute_force(scene, rays, {})));
+    CHECK(WayAnswers(scene, rays, {.viewpoint_indexes = held}).agree_with(by_brute_force(scene, rays, {})));
     CHECK(star_bytes(scene) == 0);  // batches of rays make none
   }
 }
@@ -299,7 +299,7 @@ TEST_CASE("starlight and irradiance have the answers of brute force through the 
   std::vector<Source> sources;
   for (const Star& star : stars)
     if (star.distance == Star::Distance::finite) sources.push_back({star, 1e6});
-  const auto sun = index::StarPlace::at_infinity({1, -1, 0.9});
+  const auto sun = index::Viewpoint::at_infinity({1, -1, 0.9});
   note_rays(scene), note_rays(scene, sun);
   const auto seen = scene.starlight(stars, observers);
   CHECK(keeps_index(scene));
@@ -356,7 +356,7 @@ TEST_CASE("a batch goes on without a star's index", "[query][stars]") {
     memory.exhausted = true;
     CHECK(tight.blocked(ways) == blocked);
     CHECK(!keeps_index(tight));
-    CHECK_THROWS_AS(index::StarIndex({}, {{spheres}}, {.memory_limit = many_bodies}), Error);
+    CHECK_THROWS_AS(index::ViewpointFaces({}, {{spheres}}, {.memory_limit = many_bodies}), Error);
   }
   SECTION("where the batch is stopped while it is built") {
     std::stop_source source;
@@ -381,7 +381,7 @@ TEST_CASE("a batch goes on without a star's index", "[query][stars]") {
 
 TEST_CASE("after builds that did not pay, more rays are needed for the next", "[query][stars]") {
   const std::vector<Sphere> spheres{{{1, 2, 3}, 1}};
-  const query::StarIndexes list;
+  const query::ViewpointIndexes list;
   const auto offered = [&](double x, std::uint64_t rays) { return list.ask(Vec3{x, 0, 0}, rays, 100).build; };
   CHECK(!offered(1, 99));
   REQUIRE(offered(1, 1));
@@ -390,7 +390,7 @@ TEST_CASE("after builds that did not pay, more rays are needed for the next", "[
   CHECK(!offered(1, 1000));
   CHECK(!offered(2, 199));
   REQUIRE(offered(2, 1));
-  list.put(Vec3{2, 0, 0}, std::make_shared<const index::StarIndex>(
+  list.put(Vec3{2, 0, 0}, std::make_shared<const index::ViewpointFaces>(
                               Vec3{2, 0, 0}, index::SphereSubset{{spheres}}, index::BuildControl{}));
   CHECK(offered(3, 100));
 }

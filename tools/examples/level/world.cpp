@@ -1,10 +1,10 @@
 #include "world.hpp"
 
-#include <sphaera/embree.h>
 #include <array>
 #include <cmath>
 #include <sphaera/closed_form/pierce.hpp>
 #include <sphaera/closed_form/ray_sphere.hpp>
+#include <sphaera/embree.hpp>
 #include <stdexcept>
 
 #include "house.hpp"
