@@ -65,6 +65,11 @@ struct Closest : query::FlightQuery {
   /// Rounding moves τ|E| by at most 13u|L| (L 1, heading 3.5, product 3, quotient 3.5, D 2; an end: 3) and
   /// L + τE by 3u|L| and u of itself, its length by 2.5u of itself, R and the difference by u each: less than
   /// 18u(|L| + R). The walk's margin includes that (`slack`). Underflow adds less than 2^-1070.
+  ///
+  /// Error of `best`: t is off by 13u|L|/|D|, or, at the end of the flight, by its rounding; start + t is
+  /// rounded once more. In the point, r/|L + tD| < 1 does not enlarge the 16u|L| and u of L + tD and adds
+  /// 5.5u r; the drift, its sum with the center and that with the scaled vector add u|drift|, u(|point| + r)
+  /// and u|point|: less than 16u(|L| + radii + |point| + |drift|).
   void keep(const exact::InMotion& pair, std::uint32_t id) {
     const Vec3 offset = offset_of(pair);
     const double scale = exact::inverse_scale(pair.path.direction);
