@@ -36,7 +36,7 @@ constexpr double sliver_fraction = 1e-10;
 /// its length.
 constexpr double gap_allowed = 0x1p-47;
 
-/// Bounds within which the error estimates of `leaves_a_part` hold, and its margin (README.md, proof 1).
+/// Bounds within which the error estimates of `leaves_a_part` hold, and its margin.
 constexpr double least_square = 0x1p-200, max_square = 0x1p400, least_root_share2 = 0x1p-20,
                  least_radius2 = 0x1p-52, clear_share = 0x1p-9;
 
@@ -68,9 +68,20 @@ double whole_share(const SkyCircle& c, double tau) {
   return t2 / (1 + t2) * ((1 + tau2) / tau2);
 }
 
-/// True if a body certainly leaves more than 2^-22 of the star visible, far more than `fraction_error`. Then
-/// b − θ is less than (1 − 2^-10) times the star's angular radius, where b is the body's angular radius and θ
-/// the angle between the centers (README.md, proof 1).
+/// True if a body certainly leaves more than 2^-22 of the star visible, far more than `fraction_error`.
+///
+/// a, b are the angular radii of star and body, θ their separation, w = a + θ − b. The cap of radius w/2
+/// about the axis a − w/2 off the star's center, away from the body, lies in the star's disc (w ≤ 2a where
+/// discs overlap) and off the body's, as its center is b + w/2 from the body's. So the body leaves at least
+/// sin²(w/4)/sin²(a/2) ≥ (w/2a)² of the star. With x = b − θ and p = |B|² − r²,
+///     sin x |A||B|² = (A·B) r − |A × B|√p,
+/// which the function compares with (1 − 2^-9) R|B|² = (1 − 2^-9) sin a |A||B|².
+///
+/// |A × B| and A·B are off by ≤ 10u|A||B|, p by 12.4u|B|², so √p by ≤ 2^-39|B| where p ≥ 2^-20|B|². Together
+/// that is < 2^-38|A||B|², and 2^-12 R|B|² where R ≥ 2^-26|A|. Both are conditions, as are squares of 2^-200
+/// … 2^400, with which nothing overflows and underflow is far below the errors. So sin x < (1 − 2^-10) sin a
+/// ≤ sin((1 − 2^-10) a), as x ≤ π/2, where the sine is concave. Then w = a − x > 2^-10 a: the covered
+/// fraction, below 1 − 10^-7, does not tie with that of a body that covers all.
 bool leaves_a_part(const SeenBall& star, const SeenBall& body) {
   const double star2 = dot(star.offset, star.offset), body2 = dot(body.offset, body.offset);
   const double power = body.power.value, radius = star.radius;
