@@ -77,7 +77,7 @@ void ask_forms(benchmark::State& state, Shape shape, std::size_t n, double spher
 
 bool register_forms() {
   for (const Shape shape : shapes)
-    for (const int spheres : {1, 10, 100}) {
+    for (const int spheres : {1, 10, 100, 1000}) {
       const std::string name = neighbor_name("within_forms", shape, 1'000'000, Order::random,
                                              "spheres:" + std::to_string(spheres));
       register_rounds(name, neighbor_rounds,

@@ -3,6 +3,7 @@
 #include <query/batch/sort_by_bounds.hpp>
 #include <query/neighbors/ball_answers.hpp>
 #include <query/neighbors/neighbor_block.hpp>
+#include <query/neighbors/sort_by_distance.hpp>
 
 namespace sphaera {
 namespace {
@@ -27,7 +28,9 @@ class FoundNeighbors {
     const std::span<Neighbor> found = std::span(list_).subspan(first_);
     if (found.empty()) return;
     measure(found, at_time);
-    if (found.size() > 1) sort(found, at_time, counts);
+    if (found.size() == 1) return;
+    query::sort_by_distance(list_, first_);
+    settle(std::span(list_).subspan(first_), at_time, counts);
   }
 
  private:
@@ -48,7 +51,8 @@ class FoundNeighbors {
     return 0x1p-50 * std::fabs(distance) + 4 * std::numeric_limits<double>::denorm_min();
   }
 
-  void sort(std::span<Neighbor> found, const query::SpheresAtTime& at_time, exact::Counts& counts) const {
+  /// Puts those whose distances are too close for doubles in their exact order.
+  void settle(std::span<Neighbor> found, const query::SpheresAtTime& at_time, exact::Counts& counts) const {
     const auto low = [](const Neighbor& n) { return n.distance - margin_of(n.distance); };
     const auto high = [](const Neighbor& n) { return n.distance + margin_of(n.distance); };
     const auto distance = [](const Neighbor& n) { return n.distance; };
