@@ -90,6 +90,10 @@ class SceneIndex {
   bool insert(std::span<const std::uint32_t> ids);
   /// Sorts the ids by their leaf blocks.
   void erase(std::span<std::uint32_t> ids);
+  /// Takes spheres out of an index that is refitted to all spheres before the next query (SceneEditor::drop).
+  void drop(std::span<const std::uint32_t> ids) { editor_->drop(ids); }
+  /// Number of spheres for which there are lanes.
+  std::size_t lanes() const { return top_.leaves_below() * leaf_block_size; }
   /// Fits the index to these spheres, which have changed.
   void refit(std::span<const std::uint32_t> ids);
 

@@ -91,18 +91,18 @@ void BackgroundBuild::build() {
 void BackgroundBuild::catch_up() {
   index_->reserve(spheres_.size());
   index_->point_to(sphere_set());
-  take_out(*index_, edited_);
+  drop(*index_, edited_);
   index_->refit(nullptr, index::SceneIndex::Jumps::many);
   list_all_ids(spheres_.size());
   if (!set_members(*index_, [this](std::uint32_t id) { return is_enabled(id); })) index_.reset();
 }
 
-/// Takes the edited spheres out of the index; none if there were too many edits to list. The index's boxes
-/// must be refitted afterwards.
-void BackgroundBuild::take_out(index::SceneIndex& index, const base::ChangedItems& edited) {
+/// Drops the edited spheres from the index; none if there were too many edits to list. The index must be
+/// refitted afterwards.
+void BackgroundBuild::drop(index::SceneIndex& index, const base::ChangedItems& edited) {
   list_ids(gone_, edited);
   std::erase_if(gone_, [&](std::uint32_t id) { return !index.contains(id); });
-  index.erase(gone_);
+  index.drop(gone_);
 }
 
 void BackgroundBuild::list_all_ids(std::size_t spheres) {
@@ -110,43 +110,68 @@ void BackgroundBuild::list_all_ids(std::size_t spheres) {
   std::iota(ids_.begin(), ids_.end(), 0u);
 }
 
-/// Inserts the enabled spheres of `ids_` that the index lacks, and erases the others that it holds; false if
-/// the index has no empty lane for a sphere. Throws std::bad_alloc.
+/// Lists the enabled spheres of `ids_` that the index lacks, and the others that it holds.
 template <class IsEnabled>
-bool BackgroundBuild::set_members(index::SceneIndex& index, const IsEnabled& is_enabled) {
+void BackgroundBuild::list_changes(const index::SceneIndex& index, const IsEnabled& is_enabled) {
   gone_.clear(), missing_.clear();
   for (const std::uint32_t id : ids_)
     if (is_enabled(id) != index.contains(id)) (is_enabled(id) ? missing_ : gone_).push_back(id);
+}
+
+/// Erases and inserts these; false if the index has no empty lane for a sphere. Throws std::bad_alloc.
+template <class IsEnabled>
+bool BackgroundBuild::set_members(index::SceneIndex& index, const IsEnabled& is_enabled) {
+  list_changes(index, is_enabled);
   index.erase(gone_);
   return index.insert(missing_);
 }
 
-std::unique_ptr<index::SceneIndex> BackgroundBuild::take_index(const SceneState& state,
-                                                               Refit refit) noexcept {
+/// Ends the build. Returns the index if take(index) returns true.
+template <class Take>
+std::unique_ptr<index::SceneIndex> BackgroundBuild::taken(const SceneState& state,
+                                                          const Take& take) noexcept {
   passes_ = 0;
   std::unique_ptr<index::SceneIndex> index = std::move(index_);
   if (!index) return nullptr;
-  const auto is_enabled = [&](std::uint32_t id) { return state.is_enabled(id); };
   try {
     index->reserve(state.spheres.size());
     index->point_to(state.sphere_set());
-    if (!is_up_to_date()) {
-      take_out(*index, changed_);
-      if (refit == Refit::now) index->refit(nullptr, index::SceneIndex::Jumps::many);
-      list_all_ids(state.spheres.size());
-      return set_members(*index, is_enabled) ? std::move(index) : nullptr;
-    }
-    list_ids(ids_, changed_);
-    std::vector<std::uint32_t>& refitted = missing_;  // until `set_members` needs this memory
-    refitted.clear();
-    for (const std::uint32_t id : ids_)
-      if (index->contains(id)) refitted.push_back(id);
-    index->refit(refitted);
-    if (!set_members(*index, is_enabled)) return nullptr;
+    if (!take(*index)) return nullptr;
   } catch (const std::bad_alloc&) {
     return nullptr;
   }
   return index;
+}
+
+std::unique_ptr<index::SceneIndex> BackgroundBuild::take_index(const SceneState& state) noexcept {
+  return taken(state, [&](index::SceneIndex& index) {
+    if (is_up_to_date()) {
+      list_ids(ids_, changed_);
+      std::vector<std::uint32_t>& refitted = missing_;  // until `set_members` needs this memory
+      refitted.clear();
+      for (const std::uint32_t id : ids_)
+        if (index.contains(id)) refitted.push_back(id);
+      index.refit(refitted);
+    } else {
+      drop(index, changed_);
+      index.refit(nullptr, index::SceneIndex::Jumps::many);
+      list_all_ids(state.spheres.size());
+    }
+    return set_members(index, [&](std::uint32_t id) { return state.is_enabled(id); });
+  });
+}
+
+std::unique_ptr<index::SceneIndex> BackgroundBuild::take_index_to_move(const SceneState& state) noexcept {
+  return taken(state, [&](index::SceneIndex& index) {
+    drop(index, changed_);
+    if (changed_.all())
+      list_all_ids(state.spheres.size());
+    else
+      list_ids(ids_, changed_);
+    list_changes(index, [&](std::uint32_t id) { return state.is_enabled(id); });
+    index.drop(gone_);
+    return state.enabled <= index.lanes();
+  });
 }
 
 void BackgroundBuild::free_index(std::unique_ptr<index::SceneIndex> index) noexcept {

@@ -75,11 +75,14 @@ class BackgroundBuild {
   /// Requests a stop, waits for the end, and drops the index.
   void cancel() noexcept;
 
-  /// When the boxes of the index are refitted: by `take_index`, or afterwards by its caller.
-  enum class Refit : std::uint8_t { now, by_caller };
   /// After the end of a pass: ends the build and returns the index, updated to the scene's spheres. Null if
   /// the build failed, memory ran out, or the index has no empty lane for a sphere.
-  std::unique_ptr<index::SceneIndex> take_index(const SceneState& state, Refit refit) noexcept;
+  std::unique_ptr<index::SceneIndex> take_index(const SceneState& state) noexcept;
+  /// The same before a move of all spheres. The scene's centers need not be the present ones and are not
+  /// read. The caller refits the index to the moved spheres, and then calls `insert_missing`.
+  std::unique_ptr<index::SceneIndex> take_index_to_move(const SceneState& state) noexcept;
+  /// Inserts the spheres that have come or changed since the last copy.
+  void insert_missing(index::SceneIndex& index) noexcept { index.insert(missing_); }
   /// Frees an index on the build's thread, because freeing large arrays takes as long as a refit. Call this
   /// after `take_index`.
   void free_index(std::unique_ptr<index::SceneIndex> index) noexcept;
@@ -92,9 +95,13 @@ class BackgroundBuild {
   void run_pass() noexcept;
   void build();
   void catch_up();
-  void take_out(index::SceneIndex& index, const base::ChangedItems& edited);
+  void drop(index::SceneIndex& index, const base::ChangedItems& edited);
   bool is_enabled(std::uint32_t id) const;
   void list_all_ids(std::size_t spheres);
+  template <class IsEnabled>
+  void list_changes(const index::SceneIndex& index, const IsEnabled& is_enabled);
+  template <class Take>
+  std::unique_ptr<index::SceneIndex> taken(const SceneState& state, const Take& take) noexcept;
   template <class IsEnabled>
   bool set_members(index::SceneIndex& index, const IsEnabled& is_enabled);
   index::SphereSet sphere_set() const { return {spheres_.span(), velocities_.span(), from_, to_}; }

@@ -128,19 +128,18 @@ double boxes_by_sphere(const index::FrameBvh& bvh) {
 
 }  // namespace
 
-bool adopt_background(SceneState& state, Change change) {
+Adopted adopt_background(SceneState& state, Change change) {
   BackgroundBuild* const build = state.background.get();
-  if (!build || !build->is_under_way() || !build->is_idle()) return false;
+  if (!build || !build->is_under_way() || !build->is_idle()) return Adopted::no;
   const bool is_current = build->is_up_to_date();
-  if (!is_current && (build->has_passes_left() || !is_time_for(*build, change))) return false;
+  if (!is_current && (build->has_passes_left() || !is_time_for(*build, change))) return Adopted::no;
   if (state.enabled == 0) {
     build->cancel();
-    return false;
+    return Adopted::no;
   }
-  using Refit = BackgroundBuild::Refit;
-  const Refit refit = change == Change::few ? Refit::now : Refit::by_caller;
-  std::unique_ptr<index::SceneIndex> index = build->take_index(state, refit);
-  if (!index) return false;  // the old index remains
+  std::unique_ptr<index::SceneIndex> index =
+      change == Change::few ? build->take_index(state) : build->take_index_to_move(state);
+  if (!index) return Adopted::no;  // the old index remains
   const index::FrameBvh &before = state.scene_index->top(), &after = index->top();
   const bool is_better =
       boxes_by_sphere(after) < boxes_by_sphere(before) || is_sparse(state) || is_full(state);
@@ -151,7 +150,8 @@ bool adopt_background(SceneState& state, Change change) {
     state.built_for = state.enabled;
   }
   build->free_index(std::move(index));
-  return is_better && !is_current;
+  if (!is_better) return Adopted::no;
+  return is_current ? Adopted::current : Adopted::older;
 }
 
 namespace {

@@ -25,9 +25,12 @@ void build_index(SceneState& state, std::stop_token stop, const std::function<vo
 bool rebuild_index(SceneState& state, std::stop_token stop, const std::function<void(double)>& progress);
 /// A change of a scene. `few`: single spheres change. `whole`: all move, and the index is refitted.
 enum class Change : std::uint8_t { few, whole };
-/// Before a change: replaces the index by one that was built in the background, if that is ready. Returns
-/// true if that index was fitted to positions from which the spheres may have moved far.
-bool adopt_background(SceneState& state, Change change);
+/// Has the index been replaced by one that was built in the background? `older`: it was fitted to positions
+/// from which the spheres may have moved far.
+enum class Adopted : std::uint8_t { no, current, older };
+/// Before a change: replaces the index by one that was built in the background, if that is ready and better.
+/// Before a change of the whole scene it lacks spheres: see BackgroundBuild::take_index_to_move.
+Adopted adopt_background(SceneState& state, Change change);
 /// After a change: rebuilds the index, at once or in the background, if the options and its cost ask for it.
 UpdateResult adapt_index(SceneState& state, const UpdateOptions& options, Change change);
 /// The same at the end of an update: `rebuilt` is also true if a change since the last update replaced the

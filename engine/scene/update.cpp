@@ -150,10 +150,12 @@ void refit(SceneState& state, std::span<const Vec3> centers, std::span<const Vec
 UpdateResult updated(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
                      const UpdateOptions& options) {
   state.drop_other_indexes();
-  const bool far = query::adopt_background(state, query::Change::whole);
+  using query::Adopted;
+  const Adopted adopted = query::adopt_background(state, query::Change::whole);
   state.note_move(!velocities.empty());
   using Jumps = index::SceneIndex::Jumps;
-  refit(state, centers, velocities, far ? Jumps::many : Jumps::few);
+  refit(state, centers, velocities, adopted == Adopted::older ? Jumps::many : Jumps::few);
+  if (adopted != Adopted::no) state.background->insert_missing(*state.scene_index);
   return query::finish_update(state, options, query::Change::whole);
 }
 

@@ -53,6 +53,8 @@ class FrameEditor {
   /// Puts spheres into a leaf block that has room for them, or takes some out, and fits the boxes.
   void add(std::uint32_t leaf, std::span<const std::uint32_t> ids);
   void remove(std::uint32_t leaf, std::span<const std::uint32_t> ids);
+  /// Takes a sphere out and fits no box: the frame must be refitted before the next query.
+  void drop(std::uint32_t leaf, std::uint32_t id) { bvh_.leaves_.remove(leaf, id); }
   /// Fits the boxes to spheres of a leaf block that have changed.
   void refit(std::uint32_t leaf);
 

@@ -189,6 +189,14 @@ void SceneEditor::erase(std::span<const std::uint32_t> ids) {
   }
 }
 
+void SceneEditor::drop(std::span<const std::uint32_t> ids) {
+  for (const std::uint32_t id : ids) {
+    const auto [frame, leaf] = place_of(leaf_of_.span()[id]);
+    frame->drop(leaf, id);
+    leaf_of_.data()[id] = no_leaf, changed_ids_.add(id);
+  }
+}
+
 void SceneEditor::take_out(const Place& place, std::span<const std::uint32_t> ids) {
   place.frame->remove(place.leaf, ids);
   for (const std::uint32_t id : ids) leaf_of_.data()[id] = no_leaf, changed_ids_.add(id);

@@ -48,6 +48,9 @@ class SceneEditor {
   void sort_by_leaf(std::span<std::uint32_t> ids) const;
   /// Takes spheres out, at once those of a leaf block that follow one another in the list.
   void erase(std::span<const std::uint32_t> ids);
+  /// Takes spheres out and fits no box: all frames must be refitted before the next query. For spheres among
+  /// others that have moved since the boxes were fitted: a box of those that have jumped would hide that.
+  void drop(std::span<const std::uint32_t> ids);
   /// Fits the index to spheres that have changed, and moves those that have left their leaf blocks to others.
   /// Makes the outermost frame large enough. Precondition: there are at most as many as leaf blocks.
   void refit(std::span<const std::uint32_t> ids);
