@@ -3,7 +3,6 @@
 #include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
-#include <bench/comparison/goals.hpp>
 #include <bench/comparison/markdown.hpp>
 #include <bench/comparison/options.hpp>
 #include <bench/comparison/report.hpp>
@@ -38,12 +37,6 @@ void print_start(const Options& options, const Machine& machine) {
   print_machine(stdout, machine);
   std::printf("%s\n", limit_formula);
   print_header(stdout);
-}
-
-void print_goals(std::span<const Finding> goals) {
-  std::puts("\nThe goals");
-  for (const auto& [line, mark, numbers] : goals)
-    std::printf("%-12s %s: %s\n", name(mark).data(), line.c_str(), numbers.c_str());
 }
 
 double peak_gib() {
@@ -81,11 +74,9 @@ int run(const Options& options) {
       results.add(std::move(records));
     }
   }
-  const std::vector<Finding> goals = check_goals(results);
-  print_goals(goals);
   std::printf("\npeak memory of this process, all engines and rays included: %.2f GiB\n", peak_gib());
   if (json.get()) write_json(json.get(), results.all());
-  if (table.get()) write_table(table.get(), results, machine, goals);
+  if (table.get()) write_table(table.get(), results, machine);
   const std::ptrdiff_t wrong = wrong_measurements(results);
   if (wrong > 0) std::printf("measurements with wrong answers of Sphaera: %td\n", wrong);
   return wrong > 0 ? EXIT_FAILURE : EXIT_SUCCESS;

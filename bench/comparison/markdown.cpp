@@ -187,16 +187,9 @@ class Table {
   std::vector<std::string> engines_;
 };
 
-void write_goals(std::FILE* out, std::span<const Finding> goals) {
-  std::fputs("\n**the goals**\n\n", out);
-  write_head(out, {"asked", "", "measured: worst (where) … best; lines reached"});
-  for (const auto& [line, mark, numbers] : goals) write_row(out, {line, std::string(name(mark)), numbers});
-}
-
 }  // namespace
 
-void write_table(std::FILE* out, const Results& results, const Machine& machine,
-                 std::span<const Finding> goals) {
+void write_table(std::FILE* out, const Results& results, const Machine& machine) {
   if (results.all().empty()) return;
   std::fputs(
       "Sphaera's speed ÷ another engine's, medians over rounds in which they took turns; one thread / two. "
@@ -214,7 +207,6 @@ void write_table(std::FILE* out, const Results& results, const Machine& machine,
   table.memory();
   table.builds();
   table.wrong();
-  write_goals(out, goals);
 }
 
 }  // namespace sphaera::bench
