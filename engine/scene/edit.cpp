@@ -402,8 +402,8 @@ void Scene::set_layers(Ids ids, std::span<const std::uint8_t> layers) {
   });
 }
 
-UpdateResult Scene::update(Ids ids, std::span<const Vec3> centers, std::span<const Vec3> velocities,
-                           const UpdateOptions& options) {
+UpdateResult Scene::move(Ids ids, std::span<const Vec3> centers, std::span<const Vec3> velocities,
+                         const UpdateOptions& options) {
   const base::FloatingPointEnvironment mode;
   if (!options.statuses.empty()) return update_skipping(ids, centers, velocities, options);
   query::check_moves_of(ids.size(), centers.size(), velocities.size());

@@ -37,16 +37,16 @@ void fill(std::vector<Sphere>& spheres, const SphereRows& rows) {
 
 // Sizes are checked before the rows are read: a wrong size may be any number.
 
-/// Calls update(given) with the numbers of the rows. They are in memory that the scene keeps, or in a local
-/// array if `state` is null.
+/// Calls update(given) with the rows as spans. Copies are in memory that the scene keeps, or in local arrays
+/// if `state` is null.
 template <class Update>
 UpdateResult with_rows(query::SceneState* state, const VectorRows& centers, const VectorRows& velocities,
                        int threads, const Update& update) {
+  if (centers.vectors() && (velocities.empty() || velocities.vectors()))
+    return update({{centers.vectors(), centers.size()}, {velocities.vectors(), velocities.size()}});
   std::optional<query::RowScratch> own;
-  query::RowScratch& given = *query::with_memory_errors([&] {
-    query::RowScratch& scratch = state ? query::row_scratch(*state) : own.emplace();
-    query::read_rows(scratch, centers, velocities, threads);
-    return &scratch;
+  const query::Moves given = query::with_memory_errors([&] {
+    return query::read_rows(state ? query::row_scratch(*state) : own.emplace(), centers, velocities, threads);
   });
   return update(given);
 }
@@ -58,9 +58,14 @@ query::RowScratch& query::row_scratch(SceneState& state) {
   return *state.rows;
 }
 
-void query::read_rows(RowScratch& scratch, const VectorRows& centers, const VectorRows& velocities,
-                      int threads) {
-  base::in_arena(threads, [&] { fill(scratch.centers, centers), fill(scratch.velocities, velocities); });
+query::Moves query::read_rows(RowScratch& scratch, const VectorRows& centers, const VectorRows& velocities,
+                              int threads) {
+  const auto read = [&](std::vector<Vec3>& items, const VectorRows& rows) {
+    if (rows.vectors()) return std::span(rows.vectors(), rows.size());
+    base::in_arena(threads, [&] { fill(items, rows); });
+    return std::span<const Vec3>(items);
+  };
+  return {read(scratch.centers, centers), read(scratch.velocities, velocities)};
 }
 
 Scene Scene::build(const SphereRows& rows, const BuildOptions& options) {
@@ -82,9 +87,8 @@ UpdateResult Scene::update(const VectorRows& centers, const VectorRows& velociti
   const base::FloatingPointEnvironment mode;
   query::check_update(options);
   query::check_moves(*this, centers.size(), velocities.size());
-  return with_rows(state_.get(), centers, velocities, options.threads, [&](const query::RowScratch& given) {
-    return update(given.centers, given.velocities, options);
-  });
+  return with_rows(state_.get(), centers, velocities, options.threads,
+                   [&](const query::Moves& given) { return move(given.centers, given.velocities, options); });
 }
 
 UpdateResult Scene::update(std::span<const std::int64_t> ids, const VectorRows& centers,
@@ -92,8 +96,8 @@ UpdateResult Scene::update(std::span<const std::int64_t> ids, const VectorRows& 
   const base::FloatingPointEnvironment mode;
   query::check_update(options);
   query::check_moves_of(ids.size(), centers.size(), velocities.size());
-  return with_rows(state_.get(), centers, velocities, options.threads, [&](const query::RowScratch& given) {
-    return update(ids, given.centers, given.velocities, options);
+  return with_rows(state_.get(), centers, velocities, options.threads, [&](const query::Moves& given) {
+    return move(ids, given.centers, given.velocities, options);
   });
 }
 

@@ -203,38 +203,30 @@ std::shared_ptr<const Scene> SceneBuffer::current() const { return state_->past(
 std::shared_ptr<const Scene> SceneBuffer::past(std::size_t k) const { return state_->past(k); }
 std::size_t SceneBuffer::snapshots() const { return state_->snapshots(); }
 
-UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
+UpdateResult SceneBuffer::update(const VectorRows& centers, const VectorRows& velocities,
                                  const UpdateOptions& options) {
   return update(centers, velocities, options, [](Scene&) {});
 }
 
-UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
+UpdateResult SceneBuffer::update(const VectorRows& centers, const VectorRows& velocities,
                                  const UpdateOptions& options, const std::function<void(Scene&)>& then) {
   if (!then) base::throw_invalid_argument("`then` is empty; give a function, or leave it out");
   query::check_update(options);
   query::check_moves(*current(), centers.size(), velocities.size());
+  const query::Moves given = query::with_memory_errors([&] {
+    const base::FloatingPointEnvironment mode;
+    return query::read_rows(state_->rows, centers, velocities, options.threads);
+  });
   // A sphere whose row is skipped keeps its center, so the copy needs the old centers.
   const bool no_row_skipped = options.statuses.empty();
   UpdateResult result;
   state_->change(options.threads,
                  {.move = no_row_skipped, .replace_velocities = no_row_skipped && !velocities.empty()},
                  [&](Scene& scene) {
-                   result = scene.update(centers, velocities, options);
+                   result = scene.update(given.centers, given.velocities, options);
                    edit_by_caller(scene, then);
                  });
   return result;
-}
-
-UpdateResult SceneBuffer::update(const VectorRows& centers, const VectorRows& velocities,
-                                 const UpdateOptions& options) {
-  query::check_update(options);
-  query::check_moves(*current(), centers.size(), velocities.size());
-  query::RowScratch& rows = state_->rows;
-  query::with_memory_errors([&] {
-    const base::FloatingPointEnvironment mode;
-    query::read_rows(rows, centers, velocities, options.threads);
-  });
-  return update(rows.centers, rows.velocities, options);
 }
 
 UpdateResult SceneBuffer::update(std::span<const std::int64_t> ids, const VectorRows& centers,
@@ -250,15 +242,6 @@ void SceneBuffer::insert(const SphereRows& spheres, std::span<std::int64_t> ids,
                          const InsertOptions& options) {
   query::check_update(options.update);
   state_->change(options.update.threads, [&](Scene& scene) { scene.insert(spheres, ids, options); });
-}
-
-UpdateResult SceneBuffer::update(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
-                                 std::span<const Vec3> velocities, const UpdateOptions& options) {
-  query::check_update(options);
-  UpdateResult result;
-  state_->change(options.threads,
-                 [&](Scene& scene) { result = scene.update(ids, centers, velocities, options); });
-  return result;
 }
 
 void SceneBuffer::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,

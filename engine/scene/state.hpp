@@ -51,9 +51,12 @@ struct RowScratch {
 };
 /// The scene's own RowScratch, made by the first call. Throws std::bad_alloc.
 RowScratch& row_scratch(SceneState& state);
-/// Copies rows into `scratch`, in an arena, in the floating-point mode that the caller has set. Throws
-/// std::bad_alloc.
-void read_rows(RowScratch& scratch, const VectorRows& centers, const VectorRows& velocities, int threads);
+/// Rows as spans: those that are arrays of Vec3 themselves, others copied into `scratch`, in an arena, in the
+/// floating-point mode that the caller has set. Throws std::bad_alloc.
+struct Moves {
+  std::span<const Vec3> centers, velocities;
+};
+Moves read_rows(RowScratch& scratch, const VectorRows& centers, const VectorRows& velocities, int threads);
 
 /// If you add a member, copy it in incremental_copy.cpp.
 struct SceneState {

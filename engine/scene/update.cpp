@@ -161,8 +161,8 @@ UpdateResult updated(SceneState& state, std::span<const Vec3> centers, std::span
 
 }  // namespace
 
-UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
-                           const UpdateOptions& options) {
+UpdateResult Scene::move(std::span<const Vec3> centers, std::span<const Vec3> velocities,
+                         const UpdateOptions& options) {
   const base::FloatingPointEnvironment mode;
   query::check_update(options);
   query::refuse_time(options);

@@ -78,8 +78,7 @@ class NumberRows {
 /// Reads x, y and z, which lie side by side in each row. A view: the memory must outlive it.
 class VectorRows : private NumberRows {
  public:
-  /// No rows. There is no default constructor: `{}` stands for an empty span of Vec3.
-  static VectorRows none() { return VectorRows(Strided<const double>{}); }
+  VectorRows() = default;  ///< no rows
   /// `first` is the x of the first row: `Strided{&agents[0].position[0], agents.size(), sizeof agents[0]}`;
   /// for vectors without gaps between them, the stride is 3·sizeof(Number).
   template <class Number>
@@ -88,13 +87,19 @@ class VectorRows : private NumberRows {
   /// An array, vector or span of Vec3.
   template <std::ranges::contiguous_range Range>
     requires std::is_same_v<std::ranges::range_value_t<Range>, Vec3>
-  explicit VectorRows(const Range& items)
-      : NumberRows(std::ranges::data(items), std::ranges::size(items), sizeof(Vec3), false) {}
+  VectorRows(const Range& items)
+      : NumberRows(std::ranges::data(items), std::ranges::size(items), sizeof(Vec3), false),
+        vectors_(std::ranges::data(items)) {}
 
   using NumberRows::empty;
   using NumberRows::size;
   /// The vector of a row. Precondition: row < size(); not checked.
   Vec3 operator[](std::size_t row) const { return {at(row, 0), at(row, 1), at(row, 2)}; }
+  /// The rows, if they were given as an array of Vec3; else null.
+  const Vec3* vectors() const { return vectors_; }
+
+ private:
+  const Vec3* vectors_ = nullptr;
 };
 
 /// Spheres whose parts lie in rows of their own. radii.size() = centers.size(), else Error invalid_argument
@@ -103,7 +108,7 @@ struct SphereRows {
   VectorRows centers;
   NumberRows radii;  ///< a stride of 0: one for all, size = centers.size()
   /// If not empty: replaces BuildOptions::velocities or InsertOptions::velocities.
-  VectorRows velocities = VectorRows::none();
+  VectorRows velocities{};
 };
 
 }  // namespace sphaera

@@ -75,21 +75,17 @@ class SPHAERA_API SceneBuffer {
   [[nodiscard]] std::size_t snapshots() const;
 
   /// Moves all spheres, as Scene::update does. From rows: the buffer holds a copy of them for the next call.
-  UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities = {},
+  UpdateResult update(const VectorRows& centers, const VectorRows& velocities = {},
                       const UpdateOptions& options = {});
-  UpdateResult update(const VectorRows& centers, const VectorRows& velocities = VectorRows::none(),
-                      const UpdateOptions& options = {});
-  /// Like the first overload, but calls then(scene) before readers see the snapshot: see `change`. The result
+  /// Like the other `update`, but calls then(scene) before readers see the snapshot: see `change`. The result
   /// is that of the update alone; what `then` rebuilds is reported by the next update. Faster than `change`
   /// with an update inside, which must copy the old positions first. Throws invalid_argument for an empty
   /// function, as `change` does.
-  UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
-                      const UpdateOptions& options, const std::function<void(Scene& scene)>& then);
+  UpdateResult update(const VectorRows& centers, const VectorRows& velocities, const UpdateOptions& options,
+                      const std::function<void(Scene& scene)>& then);
   /// Changes of single spheres, as the functions of Scene make them.
-  UpdateResult update(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
-                      std::span<const Vec3> velocities = {}, const UpdateOptions& options = {});
   UpdateResult update(std::span<const std::int64_t> ids, const VectorRows& centers,
-                      const VectorRows& velocities = VectorRows::none(), const UpdateOptions& options = {});
+                      const VectorRows& velocities = {}, const UpdateOptions& options = {});
   void insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
               const InsertOptions& options = {});
   std::vector<std::int64_t> insert(std::span<const Sphere> spheres, const InsertOptions& options = {});

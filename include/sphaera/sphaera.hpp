@@ -18,6 +18,7 @@
 #include <sphaera/rows.hpp>
 #include <sphaera/scene.hpp>
 #include <sphaera/scene_buffer.hpp>
+#include <sphaera/scene_options.hpp>
 #include <sphaera/scratch.hpp>
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>

@@ -65,7 +65,7 @@ TEST_CASE("listed spheres take their places at a time, and are met there at that
     std::vector<RowStatus> statuses(3);
     const std::span<RowStatus> marks = random.one_in(2) ? std::span(statuses) : std::span<RowStatus>();
     if (random.one_in(2))
-      scene.update(ids, VectorRows(places), given.empty() ? VectorRows::none() : VectorRows(velocities),
+      scene.update(ids, VectorRows(places), given.empty() ? VectorRows() : VectorRows(velocities),
                    {.statuses = marks, .at_time = time});
     else
       scene.update(ids, places, given, {.statuses = marks, .at_time = time});

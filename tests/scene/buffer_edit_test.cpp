@@ -384,7 +384,7 @@ TEST_CASE("a row that a buffer's update skips stays where it is now", "[scene][b
     CHECK(rows == std::vector{RowStatus::ok, RowStatus::skipped});
     CHECK(buffer.current()->spheres()[0].center.x == 1);
     CHECK(buffer.current()->spheres()[1].center.x == x);
-    buffer.update(numbers, VectorRows::none(), {.statuses = rows});
+    buffer.update(numbers, VectorRows(), {.statuses = rows});
     CHECK(buffer.current()->spheres()[0].center.x == 3);
     CHECK(buffer.current()->spheres()[1].center.x == x);
     CHECK(buffer.current()->first_hit(Ray{{20, 0, 0}, {1, 0, 0}}).t_enter == x - 21);
