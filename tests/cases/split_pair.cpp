@@ -7,6 +7,15 @@
 
 namespace sphaera::test {
 
+oracle::Sight sight_of(const exact::Relative& sphere) {
+  oracle::Sight sight{{}, {}, oracle::Dyadic::sum(sphere.radius), -infinity, infinity};
+  for (int i = 0; i < 3; ++i) {
+    sight.l[i] = oracle::Dyadic::sum(sphere.offset[i]);
+    sight.d[i] = oracle::Dyadic::sum(sphere.direction[i]);
+  }
+  return sight;
+}
+
 namespace {
 
 /// Replaces the first term x by k, the rounded x − k and the rounding error. The sum stays the same, but its
@@ -52,15 +61,6 @@ void nudge(exact::Relative& sphere, Random& random) {
   }
 }
 
-oracle::Sight sight_of(const exact::Relative& sphere) {
-  oracle::Sight sight{{}, {}, oracle::Dyadic::sum(sphere.radius), -infinity, infinity};
-  for (int i = 0; i < 3; ++i) {
-    sight.l[i] = oracle::Dyadic::sum(sphere.offset[i]);
-    sight.d[i] = oracle::Dyadic::sum(sphere.direction[i]);
-  }
-  return sight;
-}
-
 using oracle::Real;
 
 /// x as a sum of two doubles, off by a few units of its last place at most.
@@ -98,22 +98,22 @@ void level(SplitPair& s, Random& random) {
 void sharpen(SplitPair& s, Random& random) {
   const auto closest = oracle::closest_approach(sight_of(s.a));
   if (!closest) return;
-  switch (random.below(form_count)) {
-    case static_cast<int>(Form::discriminant):
+  switch (random.below(5)) {
+    case 0:  // the discriminant
       s.a.radius = two_terms(distance_at(s.a, *closest), random);
       break;
-    case static_cast<int>(Form::power):
+    case 1:  // the power
       s.a.radius = two_terms(distance_at(s.a, s.t), random);
       break;
-    case static_cast<int>(Form::slope):
+    case 2:  // the slope
       level(s, random);
       break;
-    case static_cast<int>(Form::entries):
+    case 3:  // the order of entries
       if (const auto roots = oracle::roots(sight_of(s.a))) {
         s.b.radius = two_terms(distance_at(s.b, roots->t1), random);
       }
       break;
-    default:
+    default:  // that of distances
       s.b.radius = two_terms(distance_at(s.b, 0) - distance_at(s.a, 0) + to_real(sight_of(s.a).r), random);
   }
 }
@@ -181,32 +181,6 @@ std::string describe(const SplitPair& s) {
   char t[32];
   std::snprintf(t, sizeof t, "%a", s.t);
   return "a = " + describe(s.a) + ", b = " + describe(s.b) + ", t = " + t;
-}
-
-const char* name(Form form) {
-  static constexpr const char* names[form_count] = {"discriminant", "power", "slope", "entries", "distances"};
-  return names[static_cast<int>(form)];
-}
-
-std::optional<int> truth(Form form, const SplitPair& s) {
-  const oracle::ExpandedSight a = sight_of(s.a);
-  switch (form) {
-    case Form::discriminant:
-      return oracle::sign_discriminant(a);
-    case Form::power:
-      return oracle::sign_power(a, s.t);
-    case Form::slope:
-      return oracle::sign_slope(a, s.t);
-    case Form::entries: {
-      const oracle::ExpandedSight b = sight_of(s.b);
-      const bool have_roots = oracle::sign_discriminant(a) >= 0 && oracle::sign_discriminant(b) >= 0;
-      if (!have_roots || s.a.direction == decltype(s.a.direction){}) return std::nullopt;
-      return oracle::compare_entries(a, b);
-    }
-    case Form::distances:
-      return oracle::compare_distances(a.sight, sight_of(s.b));
-  }
-  return std::nullopt;
 }
 
 }  // namespace sphaera::test

@@ -26,32 +26,4 @@ SplitPair make_widest_sums(Random& random);
 
 std::string describe(const SplitPair& s);
 
-enum class Form : std::uint8_t { discriminant, power, slope, entries, distances, last = distances };
-inline constexpr int form_count = static_cast<int>(Form::last) + 1;
-const char* name(Form form);
-
-/// By the oracle. Nothing where the form has no sense: entries of spheres that are not both met by the line.
-std::optional<int> truth(Form form, const SplitPair& s);
-
-/// By the formulas of exact/predicates/sign_formulas.hpp on one type of number; nothing where it is unsure.
-template <class Number>
-std::optional<int> sign_by(Form form, const SplitPair& s) {
-  exact::Terms<Number> a(s.a);
-  switch (form) {
-    case Form::discriminant:
-      return exact::discriminant(a).sign();
-    case Form::power:
-      exact::advance(a, s.t);
-      return exact::power_at_origin(a).sign();
-    case Form::slope:
-      exact::advance(a, s.t);
-      return exact::dot(a.l, a.d).sign();
-    case Form::entries:
-      return exact::sign_entry_difference(a, exact::Terms<Number>(s.b));
-    case Form::distances:
-      return exact::sign_distance_difference(a, exact::Terms<Number>(s.b));
-  }
-  return std::nullopt;
-}
-
 }  // namespace sphaera::test

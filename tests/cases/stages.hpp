@@ -1,16 +1,9 @@
 #pragma once
 /// \file Each stage of engine/exact alone: right wherever it is sure, whatever the others would say.
 
-#include <exact/predicates/filter.hpp>
 #include <tests/cases/predicates.hpp>
-#include <tests/cases/split_pair.hpp>
 
 namespace sphaera::test {
-
-/// The engine's filter where it is sure, with its error bound multiplied by `share`, which mutation tests set
-/// below 1. Nothing for `meets` and `contact`, which combine several filters.
-template <class Arithmetic>
-std::optional<int> filtered(Predicate predicate, const Case& c, double share = 1);
 
 /// How often a stage knew the answer.
 struct Knowledge {

@@ -43,7 +43,9 @@ TEST_CASE("cases, half of them adversarial, are decided as exact arithmetic deci
   }
   tally.print();
 
-  const auto discriminant = [&](Family family) { return tally.at(family, Predicate::discriminant); };
+  const auto discriminant = [&](Family family) {
+    return tally.at(family, Predicates::number_of<predicates::Discriminant>());
+  };
   // Random rays leave the filter with a probability of about 10 u L/r, here below 1e-8 a ray.
   CHECK(discriminant(Family::crowd).double_double + discriminant(Family::crowd).exact == 0);
   CHECK(discriminant(Family::planetary).double_double + discriminant(Family::planetary).exact <= 1);

@@ -3,7 +3,6 @@
 
 #include <exact/numbers/bounded.hpp>
 #include <exact/numbers/integer.hpp>
-#include <tests/cases/split_pair.hpp>
 #include <tests/cases/stages.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
@@ -17,24 +16,18 @@ namespace {
 constexpr double untouched = 1, a_tenth = 0.1, dropped = 0;
 
 /// Wrong answers of the filter on one family, with its error bound multiplied by `share`.
-template <class Arithmetic>
-int wrong_by_filter(Predicate predicate, Family family, double share) {
+template <class Arithmetic, class Predicate>
+int wrong_by_filter(double share) {
   const int cases = fewer_unless_all(40'000);
   Random random(seed(), 400);
   int wrong = 0;
   for (int i = 0; i < cases; ++i) {
-    const Case c = make_case(family, random);
-    const std::optional<int> got = filtered<Arithmetic>(predicate, c, share);
-    if (got) wrong += truth(predicate, c).value_or(*got) != *got ? 1 : 0;
+    const Case c = make_case(Predicate::edge, random);
+    const std::optional<int> got = Predicate::template filtered<Arithmetic>(c, share);
+    if (got) wrong += Predicate::truth(c, Seen(c)).value_or(*got) != *got ? 1 : 0;
   }
   return wrong;
 }
-
-struct FilterMutant {
-  Predicate predicate;
-  Family family;
-  double cut;  ///< share of the error bound at which the mutant must be caught
-};
 
 /// A double-double that trusts a share of its error bound.
 template <int percent>
@@ -59,16 +52,16 @@ class Credulous {
   Number number_;
 };
 
-template <class Number>
-int wrong_by_double_double(Form form) {
+template <class Number, class Predicate>
+int wrong_by_double_double() {
   const int cases = fewer_unless_all(6'000);  // of each adversarial family
   int wrong = 0;
   for (int f = static_cast<int>(Family::near_tangent); f < family_count; ++f) {
     Random random(seed(), 500 + static_cast<std::uint64_t>(f));
     for (int i = 0; i < cases; ++i) {
       const SplitPair s = make_sums(static_cast<Family>(f), random);
-      const std::optional<int> got = sign_by<Number>(form, s);
-      if (got) wrong += truth(form, s).value_or(*got) != *got ? 1 : 0;
+      const std::optional<int> got = Predicate::template sign_by<Number>(s);
+      if (got) wrong += Predicate::truth_of(s, Seen(s)).value_or(*got) != *got ? 1 : 0;
     }
   }
   return wrong;
@@ -130,7 +123,7 @@ int wrong_orders(const TreeMutant& mutant) {
       std::optional<TreeSigns> signs = tree_signs(s);
       if (!signs) continue;
       mutant.spoil(*signs);
-      wrong += entry_order(*signs) != *truth(Form::entries, s) ? 1 : 0;
+      wrong += entry_order(*signs) != *predicates::Entries::truth_of(s, Seen(s)) ? 1 : 0;
     }
   }
   return wrong;
@@ -139,34 +132,28 @@ int wrong_orders(const TreeMutant& mutant) {
 }  // namespace
 
 TEST_CASE("a filter with its error bound cut down is caught", "[exact][mutants]") {
-  constexpr FilterMutant mutants[] = {
-      {Predicate::discriminant, Family::near_tangent, a_tenth},
-      {Predicate::power, Family::end_at_root, a_tenth},
-      {Predicate::slope, Family::near_tangent, a_tenth},
-      {Predicate::entries, Family::order_near_tie, a_tenth},
-      {Predicate::distances, Family::distance_tie, a_tenth},
-      {Predicate::gap, Family::touching, a_tenth},
-      {Predicate::nesting, Family::touching, a_tenth},
-  };
-  for (const FilterMutant& m : mutants) {
-    INFO(name(m.predicate));
-    CHECK(wrong_by_filter<exact::Plain>(m.predicate, m.family, untouched) == 0);
-    CHECK(wrong_by_filter<exact::Plain>(m.predicate, m.family, m.cut) > 0);
-    CHECK(wrong_by_filter<exact::Plain>(m.predicate, m.family, dropped) > 0);
-    CHECK(wrong_by_filter<exact::Fused>(m.predicate, m.family, m.cut) > 0);
-  }
+  Predicates::each([]<class Predicate>(Predicate predicate, int) {
+    if constexpr (HasFilter<Predicate>) {
+      INFO(predicate.name);
+      CHECK(wrong_by_filter<exact::Plain, Predicate>(untouched) == 0);
+      CHECK(wrong_by_filter<exact::Plain, Predicate>(a_tenth) > 0);
+      CHECK(wrong_by_filter<exact::Plain, Predicate>(dropped) > 0);
+      CHECK(wrong_by_filter<exact::Fused, Predicate>(a_tenth) > 0);
+    }
+  });
 }
 
 // The error bound is the sum of the worst errors of all steps, which hardly ever occur together. A tenth of
 // the bound was never seen to fail, so the test keeps 1 % of it or none.
 TEST_CASE("a double-double with its error bound cut down is caught", "[exact][mutants]") {
-  for (int f = 0; f < form_count; ++f) {
-    const auto form = static_cast<Form>(f);
-    INFO(name(form));
-    CHECK(wrong_by_double_double<Credulous<100>>(form) == 0);
-    CHECK(wrong_by_double_double<Credulous<1>>(form) > 0);
-    CHECK(wrong_by_double_double<Credulous<0>>(form) > 0);
-  }
+  Predicates::each([]<class Predicate>(Predicate predicate, int) {
+    if constexpr (HasPolynomial<Predicate>) {
+      INFO(predicate.name);
+      CHECK(wrong_by_double_double<Credulous<100>, Predicate>() == 0);
+      CHECK(wrong_by_double_double<Credulous<1>, Predicate>() > 0);
+      CHECK(wrong_by_double_double<Credulous<0>, Predicate>() > 0);
+    }
+  });
 }
 
 TEST_CASE("an order tree with one branch spoiled is caught", "[exact][mutants]") {
