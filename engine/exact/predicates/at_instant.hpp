@@ -72,12 +72,7 @@ Estimate distance(const Vec3& x, const SphereAtInstant& s, double radius);
 
 }  // namespace filter
 
-/// The same decisions as in decide.hpp.
-Contact contact(const AtInstant& pair, Counts& counts);
-int sign_power(const AtInstant& pair, double t, Counts& counts);
-int sign_slope(const AtInstant& pair, double t, Counts& counts);
-int compare_entries(const AtInstant& a, Contact a_contact, const AtInstant& b, Contact b_contact,
-                    Counts& counts);
+/// More decisions at an instant; those about a path stand in decide.hpp.
 int compare_distances(const Vec3& x, const SphereAtInstant& a, const SphereAtInstant& b, Counts& counts);
 int sign_gap(const Ball& ball, const SphereAtInstant& s, Counts& counts);
 

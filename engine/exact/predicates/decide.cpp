@@ -8,6 +8,7 @@
 namespace sphaera::exact {
 namespace {
 
+/// The same for a path among spheres at rest and for moving pairs.
 template <class Pair>
 int compare_entries_of(const Pair& a, Contact a_contact, const Pair& b, Contact b_contact, Counts& counts) {
   const bool a_inside = a_contact == Contact::starts_inside, b_inside = b_contact == Contact::starts_inside;
@@ -51,41 +52,35 @@ int compare_entries(const Path& path, const Sphere& a, Contact a_contact, const 
   return compare_entries_of(AtRest{path, a}, a_contact, AtRest{path, b}, b_contact, counts);
 }
 
-Contact contact(const InMotion& pair, Counts& counts) {
+template <MovingPair Pair>
+Contact contact(const Pair& pair, Counts& counts) {
   const bool any_time = pair.path.t_min <= pair.path.t_max;
-  return any_time ? FilteredPredicate<Plain, const InMotion&>(pair, counts).contact() : Contact::miss;
+  return any_time ? FilteredPredicate<Plain, const Pair&>(pair, counts).contact() : Contact::miss;
 }
 
-int sign_power(const InMotion& pair, double t, Counts& counts) {
-  return FilteredPredicate<Plain, const InMotion&>(pair, counts).sign_power(t);
+template <MovingPair Pair>
+int sign_power(const Pair& pair, double t, Counts& counts) {
+  return FilteredPredicate<Plain, const Pair&>(pair, counts).sign_power(t);
 }
 
-int sign_slope(const InMotion& pair, double t, Counts& counts) {
-  return FilteredPredicate<Plain, const InMotion&>(pair, counts).sign_slope(t);
+template <MovingPair Pair>
+int sign_slope(const Pair& pair, double t, Counts& counts) {
+  return FilteredPredicate<Plain, const Pair&>(pair, counts).sign_slope(t);
 }
 
-int compare_entries(const InMotion& a, Contact a_contact, const InMotion& b, Contact b_contact,
-                    Counts& counts) {
+template <MovingPair Pair>
+int compare_entries(const Pair& a, Contact a_contact, const Pair& b, Contact b_contact, Counts& counts) {
   return compare_entries_of(a, a_contact, b, b_contact, counts);
 }
 
-Contact contact(const AtInstant& pair, Counts& counts) {
-  const bool any_time = pair.path.t_min <= pair.path.t_max;
-  return any_time ? FilteredPredicate<Plain, const AtInstant&>(pair, counts).contact() : Contact::miss;
-}
-
-int sign_power(const AtInstant& pair, double t, Counts& counts) {
-  return FilteredPredicate<Plain, const AtInstant&>(pair, counts).sign_power(t);
-}
-
-int sign_slope(const AtInstant& pair, double t, Counts& counts) {
-  return FilteredPredicate<Plain, const AtInstant&>(pair, counts).sign_slope(t);
-}
-
-int compare_entries(const AtInstant& a, Contact a_contact, const AtInstant& b, Contact b_contact,
-                    Counts& counts) {
-  return compare_entries_of(a, a_contact, b, b_contact, counts);
-}
+template Contact contact(const InMotion&, Counts&);
+template Contact contact(const AtInstant&, Counts&);
+template int sign_power(const InMotion&, double, Counts&);
+template int sign_power(const AtInstant&, double, Counts&);
+template int sign_slope(const InMotion&, double, Counts&);
+template int sign_slope(const AtInstant&, double, Counts&);
+template int compare_entries(const InMotion&, Contact, const InMotion&, Contact, Counts&);
+template int compare_entries(const AtInstant&, Contact, const AtInstant&, Contact, Counts&);
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include <sphaera/hit.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
+#include <type_traits>
 
 namespace sphaera::exact {
 
@@ -35,12 +36,19 @@ int compare_entries(const Path& path, const Sphere& a, const Sphere& b, Counts& 
 int compare_entries(const Path& path, const Sphere& a, Contact a_contact, const Sphere& b, Contact b_contact,
                     Counts& counts);
 
-/// The same decisions for a bullet and spheres that may move; t is the bullet's own time.
-Contact contact(const InMotion& pair, Counts& counts);
-int sign_power(const InMotion& pair, double t, Counts& counts);
-int sign_slope(const InMotion& pair, double t, Counts& counts);
-int compare_entries(const InMotion& a, Contact a_contact, const InMotion& b, Contact b_contact,
-                    Counts& counts);
+/// The same decisions for spheres that may move: seen by a bullet (InMotion; t is the bullet's own time), or
+/// by a path at one instant (AtInstant).
+class AtInstant;
+template <class Pair>
+concept MovingPair = std::is_same_v<Pair, InMotion> || std::is_same_v<Pair, AtInstant>;
+template <MovingPair Pair>
+Contact contact(const Pair& pair, Counts& counts);
+template <MovingPair Pair>
+int sign_power(const Pair& pair, double t, Counts& counts);
+template <MovingPair Pair>
+int sign_slope(const Pair& pair, double t, Counts& counts);
+template <MovingPair Pair>
+int compare_entries(const Pair& a, Contact a_contact, const Pair& b, Contact b_contact, Counts& counts);
 
 /// Sign of the difference of the signed distances |x − C| − r, a − b; 0 is a tie.
 int compare_distances(const Vec3& x, const Sphere& a, const Sphere& b, Counts& counts);
