@@ -14,9 +14,10 @@ namespace sphaera::tool {
 namespace {
 
 struct Liar : RayVerb {
-  static constexpr const char *about = "", *help = "";
+  static constexpr const char* about = "";
+  static std::string help() { return ""; }
 
-  std::vector<io::Column> columns_out() const {
+  static std::vector<io::Column> columns_out() {
     return {io::Column::integer("ray"), io::Column::flag("blocked")};
   }
 

@@ -80,7 +80,7 @@ class Timeline {
   }
 
   [[noreturn]] void throw_mismatch(double t, EclipsePhase expected, EclipsePhase seen) const {
-    const auto word = [](EclipsePhase phase) { return phase_names()[static_cast<std::size_t>(phase)]; };
+    const auto word = [](EclipsePhase phase) { return phase_words[static_cast<std::size_t>(phase)]; };
     const std::string body =
         body_ == StarContact::all_bodies ? "all bodies" : fmt::format("sphere {}", body_);
     throw Mismatch(

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <io/results/table_columns.hpp>
 #include <tools/answers/contact_check.hpp>
 #include <tools/answers/contact_table.hpp>
 #include <tools/scene/light_column.hpp>
@@ -9,6 +10,38 @@
 #include <tools/terminal/progress.hpp>
 
 namespace sphaera::tool {
+namespace {
+
+namespace column = io::column;
+
+struct ContactRow {
+  std::uint64_t observer;
+  std::int64_t star;
+  const ContactTime* contact;
+};
+
+constexpr io::ResultColumns contact_columns{
+    column::integer("observer", "number of the observer, from 0 in the order of the file",
+                    &ContactRow::observer),
+    column::integer("star", "number of the star, from 0", &ContactRow::star),
+    column::number("time", "in the scene's unit of time, to the last bit of the motions' rounding",
+                   column::of(&ContactRow::contact, &ContactTime::time)),
+    column::integer("body", "id of the sphere; -1 with --together",
+                    column::of(&ContactRow::contact, &ContactTime::body)),
+    column::word(
+        "before", phase_words,
+        "lit, penumbra, umbra or antumbra: how the star is seen behind that body alone (or behind all) "
+        "just before",
+        column::of(&ContactRow::contact, &ContactTime::before)),
+    column::word(
+        "after", phase_words,
+        "the same from this time on. Lit to penumbra is first contact, penumbra to umbra or antumbra "
+        "second contact; third and fourth contact are the same in reverse. Where body is the sphere that "
+        "the observer stands on, umbra to penumbra is the rise of the upper limb and penumbra to lit that "
+        "of the lower limb; sunset is the same in reverse (no air bends the light)",
+        column::of(&ContactRow::contact, &ContactTime::after))};
+
+}  // namespace
 
 void QuietPairs::add(const QuietPairs& other) {
   for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
@@ -21,7 +54,7 @@ std::string QuietPairs::text() const {
   for (std::size_t i = 0; i < counts_.size(); ++i) {
     all += counts_[i];
     if (counts_[i] > 0)
-      classes += fmt::format("{}{} {}", classes.empty() ? "" : ", ", counts_[i], phase_names()[i]);
+      classes += fmt::format("{}{} {}", classes.empty() ? "" : ", ", counts_[i], phase_words[i]);
   }
   if (all == 0) return {};
   return fmt::format("no contact in {} of {} pairs of observer and star: {}", all, pairs_, classes);
@@ -31,15 +64,9 @@ ContactTable::ContactTable(const SceneOverTime& sky, const Wanted& wanted, const
                            io::TableWriter& table)
     : sky_(sky), wanted_(wanted), verify_(verify), table_(table), sample_(verify.wanted, verify.seed) {}
 
-std::vector<io::Column> ContactTable::columns() {
-  using io::Column;
-  return {Column::integer("observer"),
-          Column::integer("star"),
-          Column::number("time"),
-          Column::integer("body"),
-          Column::word("before", phase_names()),
-          Column::word("after", phase_names())};
-}
+std::vector<io::Column> ContactTable::columns() { return contact_columns.list(); }
+
+std::string ContactTable::columns_help() { return contact_columns.help(); }
 
 void ContactTable::answer(std::uint64_t number, const SceneObserver& observer, Found& found,
                           const Turn& turn) const {
@@ -89,11 +116,8 @@ void ContactTable::write(io::TableRows& rows, std::uint64_t observer,
                          const std::vector<StarContact>& contacts,
                          const std::function<void(io::TableRows&)>& full) {
   rows.when_full(OrderedRows::block_bytes, full);
-  for (const auto& [star, contact] : contacts) {
-    rows.integer(static_cast<std::int64_t>(observer)).integer(star).number(contact.time);
-    rows.integer(contact.body).word(static_cast<std::uint8_t>(contact.before));
-    rows.word(static_cast<std::uint8_t>(contact.after)).end_row();
-  }
+  for (const auto& [star, contact] : contacts)
+    contact_columns.write(rows, ContactRow{observer, star, &contact});
   rows.when_full(SIZE_MAX, {});
 }
 

@@ -45,6 +45,7 @@ class ContactTable {
   ContactTable(const SceneOverTime& sky, const Wanted& wanted, const Verify& verify, io::TableWriter& table);
 
   static std::vector<io::Column> columns();
+  static std::string columns_help();
 
   Found nothing() const { return {OrderedRows(table_)}; }
   /// May be called from any thread.

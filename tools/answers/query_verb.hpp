@@ -39,7 +39,7 @@ class QueryVerb : public Verb {
     table_.declare(app);
     common_.declare(app);
     part_.declare(app);
-    describe(app, Question::about, std::string(Question::query_help).append(Question::help));
+    describe(app, Question::about, Question::query_help + Question::help());
   }
 
   void run(const std::stop_token& stop) override {

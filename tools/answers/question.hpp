@@ -4,7 +4,7 @@
 /// A Question defines the verb. Its members are
 ///   using Query                    type of a row of the file
 ///   option, columns                "--rays", and the help text of its columns
-///   about, query_help, help        help texts above and below the options
+///   about, query_help, help()      help texts above and below the options
 ///   declare(app)                   the verb's own options
 ///   AlternativeFile                optional: an alternative file of queries. Members: Row, option, columns
 ///                                  (help), what (label for the option's help), either (the error unless
@@ -22,7 +22,7 @@
 ///   look(run, queries, answers)    optional: takes each answer once, in order
 ///   finish(run), commit()          optional: writes the further outputs after the last answer; publishes
 ///                                  them at the end
-///   columns_out()                  columns of the result
+///   columns_out()                  columns of the result, as declared (io/results/table_columns.hpp)
 ///   answer(scene, queries, query_options)   answers[i] is that of query i
 ///   embree_answers                 optional: false where Search::embree does not support these queries
 ///   embree_answers_in(scene)       optional: whether Search::embree supports them in this scene, with the
@@ -33,7 +33,7 @@
 ///   answer_bytes(scene)            optional: size of the answer to one query, if known before the search
 ///   write(rows, number, scene, query, answer)   appends the rows of a query
 
-#include <io/results/table.hpp>
+#include <io/results/table_columns.hpp>
 #include <io/scene/scene_file.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <optional>
@@ -47,6 +47,8 @@
 #include <utility>
 
 namespace sphaera::tool {
+
+namespace column = io::column;
 
 /// A scene after reading, before its spheres move to the index.
 struct Prepared {

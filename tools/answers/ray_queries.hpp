@@ -1,7 +1,8 @@
 #pragma once
 /// \file Shared code of the ray verbs.
 
-#include <io/results/table.hpp>
+#include <array>
+#include <io/results/table_columns.hpp>
 #include <sphaera/hit.hpp>
 #include <sphaera/ray.hpp>
 #include <tools/options/declare.hpp>
@@ -23,8 +24,9 @@ count from 0 in the order of the scene file.
 };
 
 /// Words in the order of Contact. NPY stores their positions.
-inline io::Column contact_column() {
-  return io::Column::word("contact", {"miss", "enters", "starts_inside"});
-}
+inline constexpr std::array<std::string_view, 3> contact_words{"miss", "enters", "starts_inside"};
+
+/// The meaning of the column `ray`.
+inline constexpr const char* ray_number = "number of the ray, from 0 in the order of the file";
 
 }  // namespace sphaera::tool

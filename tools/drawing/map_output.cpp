@@ -3,7 +3,6 @@
 #include <io/streams/output.hpp>
 #include <limits>
 #include <tools/drawing/map_output.hpp>
-#include <tools/scene/light_column.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -17,14 +16,10 @@ double value_of(const Lit& lit, Quantity quantity) {
 class TableSink : public Sink {
  public:
   TableSink(const std::filesystem::path& target, io::TableFormat format)
-      : table_(target, format, columns()), rows_(table_.rows()) {}
+      : table_(target, format, map_columns.list()), rows_(table_.rows()) {}
 
   void take(std::uint64_t number, const Receiver& receiver, const Lit& lit) override {
-    rows_.integer(static_cast<std::int64_t>(number));
-    for (const Vec3& v : {receiver.observer.position, receiver.normal})
-      rows_.number(v.x).number(v.y).number(v.z);
-    rows_.number(lit.seen.fraction).number(lit.seen.flux).word(light_word(lit.seen)).number(lit.irradiance);
-    rows_.end_row();
+    map_columns.write(rows_, MapRow{number, &receiver, &lit});
     constexpr std::uint64_t max_rows = 1 << 12;
     if (rows_.size() >= max_rows) write();
   }
@@ -35,15 +30,6 @@ class TableSink : public Sink {
   }
 
  private:
-  static std::vector<io::Column> columns() {
-    std::vector<io::Column> columns{io::Column::integer("receiver")};
-    for (const char* name : {"x", "y", "z", "nx", "ny", "nz", "fraction", "flux"})
-      columns.push_back(io::Column::number(name));
-    columns.push_back(light_column());
-    columns.push_back(io::Column::number("irradiance"));
-    return columns;
-  }
-
   void write() {
     table_.write(rows_);
     rows_.clear();
@@ -92,12 +78,11 @@ class PictureSink : public Sink {
 
   /// The key lists only the classes that occur.
   void color_classes() {
-    const io::Column column = light_column();
     for (const std::uint8_t word : words_) picture_.colors.push_back(phase_color(word));
-    for (std::size_t i = 0; i < column.words.size(); ++i) {
+    for (std::size_t i = 0; i < light_words.size(); ++i) {
       const auto word = static_cast<std::uint8_t>(i);
       if (std::ranges::find(words_, word) == words_.end()) continue;
-      std::string label = column.words[i];
+      std::string label(light_words[i]);
       std::ranges::replace(label, '_', ' ');
       picture_.key.push_back({label, phase_color(word)});
     }

@@ -1,27 +1,23 @@
 #pragma once
 /// \file Words for a star's visibility in results.
 
-#include <io/results/table.hpp>
+#include <array>
+#include <cstdint>
+#include <span>
 #include <sphaera/starlight.hpp>
-#include <string>
-#include <vector>
+#include <string_view>
 
 namespace sphaera::tool {
 
-/// Words in the order of EclipsePhase.
-inline std::vector<std::string> phase_names() { return {"lit", "umbra", "antumbra", "penumbra"}; }
-
 /// Words in the order of EclipsePhase, then of StarStatus without ok. NPY stores their positions.
-inline io::Column light_column() {
-  std::vector<std::string> words = phase_names();
-  words.insert(words.end(), {"inside_star", "intersects_star"});
-  return io::Column::word("light", std::move(words));
-}
+inline constexpr std::array<std::string_view, 6> light_words{"lit",      "umbra",       "antumbra",
+                                                             "penumbra", "inside_star", "intersects_star"};
+/// Words in the order of EclipsePhase.
+inline constexpr std::span<const std::string_view> phase_words = std::span(light_words).first(4);
 
 inline std::uint8_t light_word(const Visibility& v) {
-  constexpr int phases = 4;
   if (v.status == StarStatus::ok) return static_cast<std::uint8_t>(v.phase);
-  return static_cast<std::uint8_t>(phases - 1 + static_cast<int>(v.status));
+  return static_cast<std::uint8_t>(phase_words.size() - 1 + static_cast<std::size_t>(v.status));
 }
 
 }  // namespace sphaera::tool

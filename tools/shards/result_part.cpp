@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <io/formats/csv.hpp>
 #include <io/formats/csv_text.hpp>
@@ -185,14 +184,7 @@ class NpyPart : public ResultPart {
   }
 
   std::size_t row_size() const {
-    constexpr std::array<std::pair<std::string_view, std::size_t>, 3> types{
-        {{"'<i8')", sizeof(std::int64_t)}, {"'<f8')", sizeof(double)}, {"'|u1')", sizeof(std::uint8_t)}}};
-    std::size_t size = 0;
-    for (const auto& [type, bytes] : types) {
-      for (std::size_t at = layout_.find(type); at != std::string::npos; at = layout_.find(type, at + 1)) {
-        size += bytes;
-      }
-    }
+    const std::size_t size = io::npy_row_size(layout_);
     if (size < sizeof query_) io::fail(source_.name(), foreign);
     return size;
   }

@@ -4,22 +4,29 @@
 namespace sphaera::tool {
 namespace {
 
+struct BlockedRow {
+  std::uint64_t ray;
+  std::uint8_t blocked;
+};
+
+constexpr io::ResultColumns blocked_columns{column::integer("ray", ray_number, &BlockedRow::ray),
+                                            column::flag("blocked", "1 or 0", &BlockedRow::blocked)};
+
 struct Blocked : RayVerb {
   static constexpr const char* about = R"(
 Whether each ray is blocked: one of its points, tmin ≤ t ≤ tmax, lies in a closed ball. A touch counts, and so
 does a start inside. Exact for the numbers as given.)";
-  static constexpr const char* help = R"(
+  static std::string help() {
+    return R"(
 Result: one row a ray.
-  ray      number of the ray, from 0 in the order of the file
-  blocked  1 or 0
-
+)" + blocked_columns.help() +
+           R"(
 Example:
   sphaera blocked crowd.csv --rays rays.csv --output blocked.csv --verify 1000
 )";
-
-  std::vector<io::Column> columns_out() const {
-    return {io::Column::integer("ray"), io::Column::flag("blocked")};
   }
+
+  static std::vector<io::Column> columns_out() { return blocked_columns.list(); }
 
   auto answer(const Scene& scene, std::span<const Ray> rays, const QueryOptions& options) const {
     return scene.blocked(rays, options);
@@ -27,7 +34,7 @@ Example:
 
   void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Ray&,
              std::uint8_t blocked) const {
-    rows.integer(static_cast<std::int64_t>(number)).flag(blocked != 0).end_row();
+    blocked_columns.write(rows, BlockedRow{number, blocked});
   }
 };
 

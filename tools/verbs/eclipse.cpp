@@ -24,7 +24,8 @@ class Eclipse : public Verb {
   static constexpr const char* about = R"(
 When eclipses, transits and occultations begin and end, and when stars rise and set: the times at which a body's
 disc, or the horizon, comes into and out of contact with a star's, for observers at rest or moving.)";
-  static constexpr const char* help = R"(
+  static std::string help() {
+    return R"(
 Bodies and stars move by their "velocity" from time 0, or along their "ephemeris" (cubic Hermite between
 samples), which must cover the interval. Spheres of a JSON scene turn by their "spin": {"axis": [x, y, z],
 "period": time of a turn, "meridian": [x, y, z]}, the axis to the north, a negative period the other way, the
@@ -35,17 +36,8 @@ station is fixed so at a longitude and latitude, in degrees (without a "spin": f
 observer stands on, if on the --layers, hides the half of the sky below its tangent plane.
 
 Result: one row a contact, by observer, star, time and body; those with --from < time ≤ --to.
-  observer  number of the observer, from 0 in the order of the file
-  star      number of the star, from 0
-  time      in the scene's unit of time, to the last bit of the motions' rounding
-  body      id of the sphere; -1 with --together
-  before    lit, penumbra, umbra or antumbra: how the star is seen behind that body alone (or behind all) just
-            before
-  after     the same from this time on. Lit to penumbra is first contact, penumbra to umbra or antumbra second
-            contact; third and fourth contact are the same in reverse. Where body is the sphere that the observer
-            stands on, umbra to penumbra is the rise of the upper limb and penumbra to lit that of the lower limb;
-            sunset is the same in reverse (no air bends the light)
-Each body is taken alone: its contacts are listed by night, too, and behind other bodies. --together lists the
+)" + ContactTable::columns_help() +
+           R"(Each body is taken alone: its contacts are listed by night, too, and behind other bodies. --together lists the
 contacts of the view behind all bodies.
 stderr says how many pairs of observer and star have no contact, and how those stars are seen (behind all
 bodies, at --from).
@@ -54,10 +46,11 @@ Example:
   sphaera eclipse sky.json --observers places.csv --from 0 --to 86400 --output contacts.csv
   printf 'longitude,latitude,on\n-0.1,51.5,0\n' | sphaera eclipse earth.json --stations - --from 0 --to 86400
 )";
+  }
 
  public:
   void declare(CLI::App& app) override {
-    describe(app, about, help);
+    describe(app, about, help());
     add_query_file(app, "--observers", observers_, "Observers", "x,y,z[,on]");
     add_query_file(app, "--stations", stations_, "Observers on spheres", "longitude,latitude,on");
     add_file(app, "--path", path_, "One moving observer: CSV with t,x,y,z,vx,vy,vz, t ascending")

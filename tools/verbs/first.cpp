@@ -4,31 +4,40 @@
 namespace sphaera::tool {
 namespace {
 
+struct FirstRow {
+  std::uint64_t ray;
+  std::int64_t sphere;
+  const SurfaceHit* hit;  ///< null: a miss
+};
+
+constexpr io::ResultColumns first_columns{
+    column::integer("ray", ray_number, &FirstRow::ray),
+    column::integer("sphere", "id of the sphere", &FirstRow::sphere),
+    column::number("t_enter", "t1, or tmin where the ray starts inside",
+                   column::of(&FirstRow::hit, &SurfaceHit::t_enter)),
+    column::number("t_exit", "t2, not cut at tmax", column::of(&FirstRow::hit, &SurfaceHit::t_exit)),
+    column::word("contact", contact_words,
+                 "enters (tmin ≤ t1 ≤ tmax; a tangent too) or starts_inside (t1 < tmin ≤ t2); in NPY 1 and 2",
+                 column::of(&FirstRow::hit, &SurfaceHit::contact)),
+    column::number("x,y,z", "the point at t_enter", column::of(&FirstRow::hit, &SurfaceHit::point)),
+    column::number("nx,ny,nz", "outward unit normal there, (P−C)/|P−C|; 0 at the center",
+                   column::of(&FirstRow::hit, &SurfaceHit::normal))};
+
 struct First : RayVerb {
   static constexpr const char* about = R"(
 The sphere that each ray meets first: the least (max(tmin, t1), id), where t1 ≤ t2 are the parameters at which
 the ray's line crosses the sphere. The winner is exact for the numbers as given.)";
-  static constexpr const char* help = R"(
+  static std::string help() {
+    return R"(
 Result: one row a ray; a miss has sphere -1 and the rest empty.
-  ray           number of the ray, from 0 in the order of the file
-  sphere        id of the sphere
-  t_enter       t1, or tmin where the ray starts inside
-  t_exit        t2, not cut at tmax
-  contact       enters (tmin ≤ t1 ≤ tmax; a tangent too) or starts_inside (t1 < tmin ≤ t2); in NPY 1 and 2
-  x,y,z         the point at t_enter
-  nx,ny,nz      outward unit normal there, (P−C)/|P−C|; 0 at the center
-
+)" + first_columns.help() +
+           R"(
 Example:
   sphaera first molecule.csv.gz --rays rays.npy --output hits.npy --threads 8
 )";
-
-  std::vector<io::Column> columns_out() const {
-    using io::Column;
-    return {Column::integer("ray"),   Column::integer("sphere"), Column::number("t_enter"),
-            Column::number("t_exit"), contact_column(),          Column::number("x"),
-            Column::number("y"),      Column::number("z"),       Column::number("nx"),
-            Column::number("ny"),     Column::number("nz")};
   }
+
+  static std::vector<io::Column> columns_out() { return first_columns.list(); }
 
   auto answer(const Scene& scene, std::span<const Ray> rays, const QueryOptions& options) const {
     return scene.first_surface_hit(rays, options);
@@ -36,16 +45,7 @@ Example:
 
   void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Ray&,
              const SurfaceHit& hit) const {
-    rows.integer(static_cast<std::int64_t>(number)).integer(hit.sphere);
-    if (hit.contact == sphaera::Contact::miss) {
-      rows.empty().empty().empty();                          // t_enter, t_exit, contact
-      rows.empty().empty().empty().empty().empty().empty();  // x, y, z, nx, ny, nz
-    } else {
-      const Vec3 &p = hit.point, &n = hit.normal;
-      rows.number(hit.t_enter).number(hit.t_exit).word(static_cast<std::uint8_t>(hit.contact));
-      rows.number(p.x).number(p.y).number(p.z).number(n.x).number(n.y).number(n.z);
-    }
-    rows.end_row();
+    first_columns.write(rows, FirstRow{number, hit.sphere, hit.contact == Contact::miss ? nullptr : &hit});
   }
 };
 

@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <bit>
 #include <io/formats/numbers.hpp>
 #include <io/streams/file_error.hpp>
 #include <random>
@@ -9,7 +8,6 @@
 #include <tools/drawing/map_output.hpp>
 #include <tools/options/verb.hpp>
 #include <tools/receivers/surface_options.hpp>
-#include <tools/scene/light_column.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/shards/part_record.hpp>
 #include <tools/terminal/exit.hpp>
@@ -28,10 +26,9 @@ bool is_other_picture(const std::filesystem::path& path) {
   return std::ranges::find(extensions, path.extension()) != extensions.end();
 }
 
-bool same(const Lit& a, const Lit& b) {
-  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
-  return light_word(a.seen) == light_word(b.seen) && bits(a.seen.fraction) == bits(b.seen.fraction) &&
-         bits(a.seen.flux) == bits(b.seen.flux) && bits(a.irradiance) == bits(b.irradiance) &&
+/// The same row, and the same of what no column shows.
+bool same(const Receiver& receiver, const Lit& a, const Lit& b) {
+  return map_columns.same(MapRow{0, &receiver, &a}, MapRow{0, &receiver, &b}) &&
          a.seen.dominant == b.seen.dominant && a.seen.occluders == b.seen.occluders;
 }
 
@@ -40,29 +37,24 @@ class Map : public Verb {
 Starlight over a surface: as a picture (.png), or a table of its receivers. Each receiver is a small flat
 surface; on a globe it lies on the ground. x,y,z of --observers is the place at --time (in eclipse at time 0,
 then turning).)";
-  static constexpr const char* help = R"(
+  static std::string help() {
+    return R"(
 Result, as .png: a picture of the quantity of --show, with axes, colors and units. 0 (night, or umbra) is black;
 gray means that there is no number (inside a star, or a sphere cuts the star).
 Result, as .csv, .jsonl or .npy: one row a receiver.
-  receiver    row · W + column, from 0 at the lower left; or the number in the file
-  x,y,z       its place, in the scene's unit
-  nx,ny,nz    its normal, of length 1 on planes and globes
-  fraction    solid angle of the star's visible part ÷ solid angle of its whole disc
-  flux        light of the star's visible part ÷ light of its whole disc, with limb darkening
-  light       lit, umbra, antumbra, penumbra, inside_star or intersects_star (no numbers)
-  irradiance  W per square unit of length, of all stars with "luminosity" and a place, by Lambert's cosine;
-              stars that a sphere cuts are named on stderr and do not count
-fraction, flux and light are of the star that --of names. Stars of a JSON scene may have a "limb_darkening", such
+)" + map_columns.help() +
+           R"(fraction, flux and light are of the star that --of names. Stars of a JSON scene may have a "limb_darkening", such
 as {"quadratic": [0.4, 0.26]} ('sphaera --help' lists the laws; default: uniform), and a "luminosity" in watts.
 
 Example:
   sphaera map solar_system.json --globe Jupiter --output jupiter.png
   sphaera map belt.csv --star 0,0,0,1e9 --plane=-9e11,-9e11,1e9,1.8e12,0,0,0,1.8e12,0 --output belt.png
 )";
+  }
 
  public:
   void declare(CLI::App& app) override {
-    describe(app, about, help);
+    describe(app, about, help());
     surface_.declare(app);
     add_callback(
         app, "--show", [this](const std::string& word) { quantity_ = quantity_called(word); },
@@ -275,7 +267,7 @@ Example:
     for (std::uint64_t i = 0; i < wanted; ++i) {
       const std::uint64_t number = answer_.verify == verify_all ? i : random.bits() % surface.count();
       const std::vector<Receiver> one{surface.receiver(number)};
-      if (!same(lighting.of(scene, one, options)[0], lighting.of(scene, one, other)[0])) {
+      if (!same(one[0], lighting.of(scene, one, options)[0], lighting.of(scene, one, other)[0])) {
         throw Mismatch(fmt::format("receiver {}: {} differ{}; please report this scene and surface", number,
                                    both_of(options.search, other.search), answer_.seed_note(seed)));
       }

@@ -14,6 +14,27 @@ struct Neighbors {
   std::span<const Neighbor> operator[](std::size_t i) const { return std::span(items).subspan(i * k, k); }
 };
 
+struct NearestRow {
+  std::uint64_t number;      ///< of the point
+  const Neighbor* neighbor;  ///< null: no further sphere qualifies
+};
+
+constexpr auto nearest_point =
+    column::integer("point", "number of the point, from 0 in the order of the file", &NearestRow::number);
+constexpr auto nearest_of =
+    column::integer("of",
+                    "with --to-spheres, in place of point: id of the sphere whose "
+                    "neighbors follow. Every sphere has rows; --layers limits the neighbors",
+                    &NearestRow::number);
+constexpr io::ResultColumns neighbor_columns{
+    column::integer("sphere", "id of the sphere, from 0 in the order of the scene file",
+                    [](const NearestRow& row) { return row.neighbor ? row.neighbor->sphere : -1; }),
+    column::number("distance", "|X−C|−r, in the scene's unit",
+                   column::of(&NearestRow::neighbor, &Neighbor::distance))};
+constexpr auto columns_of_points = io::ResultColumns(nearest_point) + neighbor_columns;
+constexpr auto columns_of_spheres = io::ResultColumns(nearest_of) + neighbor_columns;
+constexpr auto all_nearest_columns = io::ResultColumns(nearest_point, nearest_of) + neighbor_columns;
+
 class Nearest {
  public:
   using Query = Vec3;
@@ -33,19 +54,17 @@ The K spheres nearest to each point X, nearest first, equally near ones by id. T
 and radius r is |X−C|−r: negative inside the sphere, 0 on it. The order is exact for the numbers as given; the distance is good to 1 ulp.
 With --to-spheres X is the center of each sphere of the scene in turn, and its K nearest are other spheres. With
 --within R spheres farther than R do not qualify: exactly those of the ball (X, R) in within do.)";
-  static constexpr const char* help = R"(
+  static std::string help() {
+    return R"(
 Result: K rows per point. If fewer than K spheres qualify, the last rows have sphere -1 and no distance.
-  point     number of the point, from 0 in the order of the file
-  of        with --to-spheres, in place of point: id of the sphere whose neighbors follow. Every sphere has
-            rows; --layers limits the neighbors
-  sphere    id of the sphere, from 0 in the order of the scene file
-  distance  |X−C|−r, in the scene's unit
-
+)" + all_nearest_columns.help() +
+           R"(
 Example:
   sphaera nearest crowd.csv --points places.csv --k 3
   sphaera nearest crowd.csv --points places.csv --k 3 --within 2.5
   sphaera nearest crowd.csv --to-spheres --k 8 --output neighbors.csv
 )";
+  }
 
   void declare(CLI::App& app) {
     add_count(
@@ -57,8 +76,7 @@ Example:
   }
 
   std::vector<io::Column> columns_out() const {
-    return {io::Column::integer(asks_scene_ ? "of" : "point"), io::Column::integer("sphere"),
-            io::Column::number("distance")};
+    return asks_scene_ ? columns_of_spheres.list() : columns_of_points.list();
   }
 
   bool& asks_scene() { return asks_scene_; }
@@ -91,19 +109,17 @@ Example:
   void write(io::TableRows& rows, std::uint64_t number, const Scene& scene, const Vec3& point,
              std::span<const Neighbor> neighbors) const {
     for (std::size_t j = 0; j < k_; ++j) {
-      const bool found = j < neighbors.size() && is_within(scene, point, neighbors[j].sphere);
-      const Neighbor neighbor = found ? neighbors[j] : Neighbor{};
-      rows.integer(static_cast<std::int64_t>(number)).integer(neighbor.sphere);
-      neighbor.sphere < 0 ? rows.empty() : rows.number(neighbor.distance);
-      rows.end_row();
+      const bool found = j < neighbors.size() && qualifies(scene, point, neighbors[j].sphere);
+      const NearestRow row{number, found ? &neighbors[j] : nullptr};
+      asks_scene_ ? columns_of_spheres.write(rows, row) : columns_of_points.write(rows, row);
     }
   }
 
  private:
   std::size_t neighbors_per_point(const Scene& scene) const { return std::min(k_, scene.spheres().size()); }
 
-  bool is_within(const Scene& scene, const Vec3& point, std::int64_t sphere) const {
-    if (!reach_ || sphere < 0) return true;
+  bool qualifies(const Scene& scene, const Vec3& point, std::int64_t sphere) const {
+    if (sphere < 0 || !reach_) return sphere >= 0;
     const auto& [center, radius] = scene.spheres()[static_cast<std::size_t>(sphere)];
     exact::Counts counts;
     return exact::sign_gap({point, *reach_}, {center, radius}, counts) <= 0;

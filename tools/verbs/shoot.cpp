@@ -26,6 +26,65 @@ struct Shots {
   }
 };
 
+/// An impact of a bullet, or none. A part that is null leaves its cells empty.
+struct ShotRow {
+  std::uint64_t bullet;
+  const Impact* impact;  ///< null: nothing is hit
+  const Impact* flight;  ///< the same, or null: a bullet that is refused has no numbers
+  const NearMiss* miss;  ///< in the first row of a bullet
+};
+
+/// Columns of numbers of the impact.
+template <class Value>
+constexpr auto in_flight(const char* names, const char* meaning, Value Impact::* member) {
+  return column::number(names, meaning, column::of(&ShotRow::flight, member));
+}
+
+/// Words in the order of Outcome. NPY stores their positions.
+constexpr std::array<std::string_view, 6> outcome_words{"none",  "ricochets", "passes",
+                                                        "stops", "refused",   "stuck"};
+
+constexpr io::ResultColumns impact_columns{
+    column::integer("bullet", "number of the bullet, from 0 in the order of the file", &ShotRow::bullet),
+    column::integer("bounce", "number of the impact, from 0; passing through counts, too",
+                    column::of(&ShotRow::impact, &Impact::bounce)),
+    column::integer("sphere", "id of the sphere",
+                    [](const ShotRow& row) { return row.impact ? row.impact->sphere : -1; }),
+    in_flight("time", "of the impact, the scene's", &Impact::time),
+    in_flight("x,y,z", "the point hit, on the sphere", &Impact::point),
+    in_flight("nx,ny,nz",
+              "outward unit normal of the sphere there; 0 where the bullet's center is the sphere's",
+              &Impact::normal),
+    in_flight("vx,vy,vz", "velocity of the bullet after the impact", &Impact::velocity),
+    in_flight("ricochet_angle",
+              "between the velocity relative to the sphere and the tangent plane: 0 to pi/2", &Impact::angle),
+    in_flight("distance", "along the bullet's path since its start or last ricochet", &Impact::distance),
+    in_flight("exit_time", "when it would leave the sphere if nothing deflected it, not cut at its end",
+              &Impact::exit_time),
+    in_flight("cx,cy,cz", "the bullet's center at the impact", &Impact::center),
+    in_flight("exit_x,exit_y,exit_z", "where it would leave, on the sphere", &Impact::exit_point),
+    column::word(
+        "outcome", outcome_words,
+        "ricochets (the flight goes on), passes, stops (no more is allowed, or gravity holds it there; "
+        "the velocity is that of a ricochet), refused (not fired, so without numbers) or stuck (a "
+        "hundred ricochets in a row have not moved it, as between spheres that squeeze it); in NPY 1 to 5",
+        column::of(&ShotRow::impact, &Impact::outcome)),
+    column::word("contact", contact_words,
+                 "enters, or starts_inside (the bullet started within the sphere); in NPY 1 and 2",
+                 column::of(&ShotRow::impact, &Impact::contact))};
+
+constexpr io::ResultColumns near_miss_columns{
+    column::integer("miss_sphere",
+                    "id of the sphere passed most closely without a touch before the first impact, -1: none "
+                    "within DISTANCE",
+                    column::of(&ShotRow::miss, &NearMiss::sphere)),
+    column::number("miss_distance", "the least gap between bullet and sphere",
+                   [](const ShotRow& row) {
+                     return row.miss && row.miss->sphere >= 0 ? row.miss->distance : Impact::none;
+                   }),
+    column::number("miss_time", "when it is least", column::of(&ShotRow::miss, &NearMiss::time))};
+constexpr auto impact_and_miss_columns = impact_columns + near_miss_columns;
+
 class Shoot {
  public:
   using Query = Bullet;
@@ -43,33 +102,15 @@ time 0, and its "velocity" (vx,vy,vz) moves it.
 What bullets hit among spheres that stand or move, how they ricochet, what they pass through and which
 spheres they narrowly miss. Nothing tunnels: impacts are found in continuous time. Which spheres are hit, and in
 which order, is exact for the numbers as given, after a ricochet for the rounded numbers of that impact.)";
-  static constexpr const char* help = R"(
+  static std::string help() {
+    return R"(
 At an impact a bullet passes through if it may (--pierce), else bounces off if it may (--bounces), else stops.
 
 Result: one row an impact, in order of time; a bullet that hits nothing has one row with sphere -1 and the rest
 empty.
-  bullet    number of the bullet, from 0 in the order of the file
-  bounce    number of the impact, from 0; passing through counts, too
-  sphere    id of the sphere
-  time      of the impact, the scene's
-  x,y,z     the point hit, on the sphere
-  nx,ny,nz  outward unit normal of the sphere there; 0 where the bullet's center is the sphere's
-  vx,vy,vz  velocity of the bullet after the impact
-  ricochet_angle  between the velocity relative to the sphere and the tangent plane: 0 to pi/2
-  distance  along the bullet's path since its start or last ricochet
-  exit_time   when it would leave the sphere if nothing deflected it, not cut at its end
-  cx,cy,cz    the bullet's center at the impact
-  exit_x,exit_y,exit_z  where it would leave, on the sphere
-  outcome   ricochets (the flight goes on), passes, stops (no more is allowed, or gravity holds it there; the
-            velocity is that of a ricochet), refused (not fired, so without numbers) or stuck (a hundred
-            ricochets in a row have not moved it, as between spheres that squeeze it); in NPY 1 to 5
-  contact   enters, or starts_inside (the bullet started within the sphere); in NPY 1 and 2
-With --near-miss, in the row of a bullet's first impact or of none:
-  miss_sphere    id of the sphere passed most closely without a touch before the first impact, -1: none within
-                 DISTANCE
-  miss_distance  the least gap between bullet and sphere
-  miss_time      when it is least
-
+)" + impact_columns.help() +
+           "With --near-miss, in the row of a bullet's first impact or of none:\n" +
+           near_miss_columns.help() + R"(
 With --picture: spheres and the paths of the first 1000 bullets (of the shard), seen from above.
 
 Example:
@@ -77,6 +118,7 @@ Example:
   sphaera shoot crowd.csv --bullets bullets.csv --bounces 1 --output impacts.csv --picture shots.png
   sphaera shoot crowd.csv --bullets bullets.csv --gravity 0,0,-9.81 --pierce 2 --horizon=-1,5 --output lobbed.csv
 )";
+  }
 
   static constexpr const char* less = " (fewer --bounces, or bullets that end)";
 
@@ -141,18 +183,7 @@ Example:
   }
 
   std::vector<io::Column> columns_out() const {
-    using io::Column;
-    std::vector<Column> out{Column::integer("bullet"), Column::integer("bounce"), Column::integer("sphere")};
-    for (const char* name : {"time", "x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz", "ricochet_angle",
-                             "distance", "exit_time", "cx", "cy", "cz", "exit_x", "exit_y", "exit_z"})
-      out.push_back(Column::number(name));
-    out.push_back(Column::word("outcome", {"none", "ricochets", "passes", "stops", "refused", "stuck"}));
-    out.push_back(contact_column());
-    if (!settings_.max_near_miss) return out;
-    out.push_back(Column::integer("miss_sphere"));
-    out.push_back(Column::number("miss_distance"));
-    out.push_back(Column::number("miss_time"));
-    return out;
+    return settings_.max_near_miss ? impact_and_miss_columns.list() : impact_columns.list();
   }
 
   bool embree_answers_in(const Scene& scene) const {
@@ -168,18 +199,10 @@ Example:
 
   void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Bullet&,
              const Shots::One& shot) const {
-    const auto bullet = static_cast<std::int64_t>(number);
-    if (shot.impacts.empty()) {
-      rows.integer(bullet).empty().integer(-1);
-      write_empty(rows, impact_cells);
-      write_near_miss(rows, shot.near_miss, true);
-      rows.end_row();
-    }
+    if (shot.impacts.empty()) write_row(rows, {number, nullptr, nullptr, shot.near_miss});
     for (const Impact& impact : shot.impacts) {
-      rows.integer(bullet).integer(impact.bounce).integer(impact.sphere);
-      write_impact(rows, impact);
-      write_near_miss(rows, shot.near_miss, impact.bounce == 0);
-      rows.end_row();
+      write_row(rows, {number, &impact, impact.outcome == Outcome::refused ? nullptr : &impact,
+                       impact.bounce == 0 ? shot.near_miss : nullptr});
     }
   }
 
@@ -206,32 +229,8 @@ Example:
     return picture;
   }
 
-  static constexpr int number_cells = 19, impact_cells = number_cells + 2;
-
-  static void write_empty(io::TableRows& rows, int cells) {
-    for (int i = 0; i < cells; ++i) rows.empty();
-  }
-
-  static void write_vector(io::TableRows& rows, const Vec3& v) { rows.number(v.x).number(v.y).number(v.z); }
-
-  static void write_impact(io::TableRows& rows, const Impact& impact) {
-    if (impact.outcome == Outcome::refused) {
-      write_empty(rows, number_cells);
-    } else {
-      rows.number(impact.time);
-      for (const Vec3& v : {impact.point, impact.normal, impact.velocity}) write_vector(rows, v);
-      rows.number(impact.angle).number(impact.distance).number(impact.exit_time);
-      for (const Vec3& v : {impact.center, impact.exit_point}) write_vector(rows, v);
-    }
-    rows.word(static_cast<std::uint8_t>(impact.outcome)).word(static_cast<std::uint8_t>(impact.contact));
-  }
-
-  static void write_near_miss(io::TableRows& rows, const NearMiss* miss, bool here) {
-    if (!miss) return;
-    if (!here) return write_empty(rows, 3);
-    rows.integer(miss->sphere);
-    if (miss->sphere < 0) return write_empty(rows, 2);
-    rows.number(miss->distance).number(miss->time);
+  void write_row(io::TableRows& rows, const ShotRow& row) const {
+    settings_.max_near_miss ? impact_and_miss_columns.write(rows, row) : impact_columns.write(rows, row);
   }
 
   FlightSettings settings_;

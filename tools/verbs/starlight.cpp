@@ -1,4 +1,5 @@
 #include <base/validate.hpp>
+#include <limits>
 #include <tools/answers/query_verb.hpp>
 #include <tools/receivers/graticule.hpp>
 #include <tools/scene/cut_stars.hpp>
@@ -18,6 +19,45 @@ struct Views {
     return std::span(items).subspan(i * stars, stars);
   }
 };
+
+struct StarlightRow {
+  std::uint64_t observer, star;
+  const Visibility& seen;
+  double irradiance;
+
+  const Visibility* counted =
+      seen.status == StarStatus::ok ? &seen : nullptr;  ///< null: there are no numbers
+};
+
+constexpr io::ResultColumns starlight_columns{
+    column::integer("observer", "number of the observer, from 0 in the order of the file",
+                    &StarlightRow::observer),
+    column::integer("star", "number of the star, from 0", &StarlightRow::star),
+    column::number("fraction", "solid angle of the star's visible part ÷ solid angle of its whole disc",
+                   column::of(&StarlightRow::counted, &Visibility::fraction)),
+    column::number("flux", "light of the star's visible part ÷ light of its whole disc, with limb darkening",
+                   column::of(&StarlightRow::counted, &Visibility::flux)),
+    column::word(
+        "light", light_words,
+        "lit: no body overlaps the disc; umbra: nothing is seen; antumbra: a part and the whole limb are "
+        "seen; penumbra: any other part is seen. inside_star (the observer is in the star) and "
+        "intersects_star (a sphere's surface cuts the star's): the results beside it are empty",
+        [](const StarlightRow& row) { return light_word(row.seen); }),
+    column::flag("blocked", "1 if a body hides the star's center, else 0",
+                 column::of(&StarlightRow::counted, &Visibility::blocked)),
+    column::integer("occluders", "number of bodies that overlap the disc, hidden ones and `on` included",
+                    column::of(&StarlightRow::counted, &Visibility::occluders)),
+    column::integer("dominant", "id of the body that on its own covers most of the disc, -1: none",
+                    column::of(&StarlightRow::counted, &Visibility::dominant)),
+    column::number(
+        "magnitude",
+        "of the eclipse by that body: the share of the star's diameter that it covers, or the body's "
+        "diameter ÷ the star's if one disc lies in the other; 0 where lit",
+        column::of(&StarlightRow::counted, &Visibility::magnitude)),
+    column::number("irradiance",
+                   "W per square unit of length on a surface that faces the star; empty for a star without "
+                   "\"luminosity\" or at infinity",
+                   &StarlightRow::irradiance)};
 
 class StarLight {
  public:
@@ -46,31 +86,20 @@ station stands on the sphere `on` at a longitude and latitude in degrees; the sp
 How much of each star is seen from each position, behind any number of bodies. Which bodies overlap the star and
 whether its center is hidden are exact; fraction and flux are good to 1e-12. Stars are those of the scene file's
 "stars", then those of --star; stderr shows the radii of the first eight.)";
-  static constexpr const char* help = R"(
+  static std::string help() {
+    return R"(
 A sphere that is the star, or lies inside it, hides nothing of it. Stars of a JSON scene may have a
 "limb_darkening", such as {"quadratic": [0.4, 0.26]} ('sphaera --help' lists the laws; default: uniform), and a
 "luminosity" in watts.
 
 Result: one row for each observer and star, ordered by observer, then star.
-  observer   number of the observer, from 0 in the order of the file
-  star       number of the star, from 0
-  fraction   solid angle of the star's visible part ÷ solid angle of its whole disc
-  flux       light of the star's visible part ÷ light of its whole disc, with limb darkening
-  light      lit: no body overlaps the disc; umbra: nothing is seen; antumbra: a part and the whole
-             limb are seen; penumbra: any other part is seen. inside_star (the observer is in the star) and
-             intersects_star (a sphere's surface cuts the star's): the results beside it are empty
-  blocked    1 if a body hides the star's center, else 0
-  occluders  number of bodies that overlap the disc, hidden ones and `on` included
-  dominant   id of the body that on its own covers most of the disc, -1: none
-  magnitude  of the eclipse by that body: the share of the star's diameter that it covers, or the body's
-             diameter ÷ the star's if one disc lies in the other; 0 where lit
-  irradiance W per square unit of length on a surface that faces the star; empty for a star without
-             "luminosity" or at infinity
-
+)" + starlight_columns.help() +
+           R"(
 Example:
   sphaera starlight solar_system.json --observers places.csv --output light.csv
   printf 'longitude,latitude,on\n-0.1,51.5,0\n' | sphaera starlight earth.json --stations - --time 43200
 )";
+  }
 
   void declare(CLI::App& app) { star_options_.declare(app); }
 
@@ -98,19 +127,7 @@ Example:
     return observers;
   }
 
-  std::vector<io::Column> columns_out() const {
-    using io::Column;
-    return {Column::integer("observer"),
-            Column::integer("star"),
-            Column::number("fraction"),
-            Column::number("flux"),
-            light_column(),
-            Column::flag("blocked"),
-            Column::integer("occluders"),
-            Column::integer("dominant"),
-            Column::number("magnitude"),
-            Column::number("irradiance")};
-  }
+  static std::vector<io::Column> columns_out() { return starlight_columns.list(); }
 
   auto answer(const Scene& scene, std::span<const Observer> observers, const QueryOptions& options) const {
     return Views{stars_.size(), scene.starlight(stars_, observers, options)};
@@ -149,15 +166,12 @@ Example:
   void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Observer& observer,
              std::span<const Visibility> seen) const {
     for (std::size_t j = 0; j < seen.size(); ++j) {
-      rows.integer(static_cast<std::int64_t>(number)).integer(static_cast<std::int64_t>(j));
       const Visibility& v = seen[j];
-      if (v.status == StarStatus::ok) {
-        write_numbers(rows, v, named_[j].normal_irradiance(observer.position, v.flux));
-      } else {
-        rows.empty().empty().word(light_word(v));
-        for (int empty = 0; empty < 5; ++empty) rows.empty();
-      }
-      rows.end_row();
+      constexpr double none = std::numeric_limits<double>::quiet_NaN();
+      const double irradiance = v.status == StarStatus::ok
+                                    ? named_[j].normal_irradiance(observer.position, v.flux).value_or(none)
+                                    : none;
+      starlight_columns.write(rows, StarlightRow{number, j, v, irradiance});
     }
   }
 
@@ -170,12 +184,6 @@ Example:
             "nearer to the sphere, or choose another unit",
             on),
         static_cast<std::int64_t>(number));
-  }
-
-  static void write_numbers(io::TableRows& rows, const Visibility& v, std::optional<double> irradiance) {
-    rows.number(v.fraction).number(v.flux).word(light_word(v)).flag(v.blocked);
-    rows.integer(v.occluders).integer(v.dominant).number(v.magnitude);
-    irradiance ? rows.number(*irradiance) : rows.empty();
   }
 
   std::filesystem::path stations_;

@@ -32,6 +32,27 @@ struct WithinAnswers {
   }
 };
 
+struct WithinRow {
+  std::uint64_t ball;
+  std::int64_t sphere = -1;
+  double distance = 0;
+  std::uint64_t count = 0;
+};
+
+constexpr io::ResultColumns within_ids{
+    column::integer("ball", "number of the ball, from 0 in the order of the file", &WithinRow::ball),
+    column::integer("sphere", "id of the sphere, from 0 in the order of the scene file", &WithinRow::sphere)};
+constexpr auto within_distances =
+    within_ids +
+    io::ResultColumns(column::number("distance",
+                                     "only with --distances: |X−C|−r, X the ball's center, in the scene's "
+                                     "unit, negative inside the sphere, "
+                                     "good to 1 ulp. Rows then ascend by the exact distance, ties by id",
+                                     &WithinRow::distance));
+constexpr io::ResultColumns within_counts{
+    column::integer("ball", "number of the ball", &WithinRow::ball),
+    column::integer("count", "number of spheres, 0 for a ball that meets nothing", &WithinRow::count)};
+
 class Within {
  public:
   using Query = Ball;
@@ -42,20 +63,16 @@ class Within {
   static constexpr const char* about = R"(
 The spheres that have a point in common with each closed ball: a touch counts, and so does one ball inside the other.
 r is 0 (a point) or more. Exact for the numbers as given.)";
-  static constexpr const char* help = R"(
+  static std::string help() {
+    return R"(
 Result: one row a sphere, ids ascending; none for a ball that meets nothing.
-  ball      number of the ball, from 0 in the order of the file
-  sphere    id of the sphere, from 0 in the order of the scene file
-  distance  only with --distances: |X−C|−r, X the ball's center, in the scene's unit, negative inside the sphere, good
-            to 1 ulp. Rows then ascend by the exact distance, ties by id
-With --count: one row a ball.
-  ball      number of the ball
-  count     number of spheres, 0 for a ball that meets nothing
-
+)" + within_distances.help() +
+           "With --count: one row a ball.\n" + within_counts.help() + R"(
 Example:
   sphaera within crowd.csv --balls blasts.csv --layers players
   sphaera within crowd.csv --balls blasts.csv --count
 )";
+  }
 
   void declare(CLI::App& app) {
     add_flag(
@@ -66,14 +83,15 @@ Example:
   }
 
   std::vector<io::Column> columns_out() const {
-    std::vector<io::Column> columns_of_form{io::Column::integer("ball")};
-    if (form_ == WithinForm::counts) {
-      columns_of_form.push_back(io::Column::integer("count"));
-      return columns_of_form;
+    switch (form_) {
+      case WithinForm::ids:
+        break;
+      case WithinForm::distances:
+        return within_distances.list();
+      case WithinForm::counts:
+        return within_counts.list();
     }
-    columns_of_form.push_back(io::Column::integer("sphere"));
-    if (form_ == WithinForm::distances) columns_of_form.push_back(io::Column::number("distance"));
-    return columns_of_form;
+    return within_ids.list();
   }
 
   WithinAnswers answer(const Scene& scene, std::span<const Ball> balls, const QueryOptions& options) const {
@@ -94,14 +112,11 @@ Example:
 
   void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Ball&,
              const WithinAnswers::One& found) const {
-    const auto ball = static_cast<std::int64_t>(number);
-    if (form_ == WithinForm::counts) {
-      rows.integer(ball).integer(static_cast<std::int64_t>(found.count)).end_row();
-      return;
-    }
-    for (const std::int64_t sphere : found.ids) rows.integer(ball).integer(sphere).end_row();
-    for (const Neighbor& neighbor : found.neighbors)
-      rows.integer(ball).integer(neighbor.sphere).number(neighbor.distance).end_row();
+    if (form_ == WithinForm::counts)
+      return within_counts.write(rows, WithinRow{.ball = number, .count = found.count});
+    for (const std::int64_t sphere : found.ids) within_ids.write(rows, WithinRow{number, sphere});
+    for (const auto& [distance, sphere] : found.neighbors)
+      within_distances.write(rows, WithinRow{number, sphere, distance});
   }
 
  private:

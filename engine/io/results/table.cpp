@@ -16,15 +16,23 @@ void append_raw(std::string& bytes, T value) {
   bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-const char* npy_type(Column::Kind kind) {
+/// A type of NPY, and the bytes of its values.
+struct NpyType {
+  std::string_view name;
+  std::size_t bytes;
+};
+constexpr NpyType npy_integer{"<i8", sizeof(std::int64_t)}, npy_number{"<f8", sizeof(double)},
+    npy_byte{"|u1", sizeof(std::uint8_t)};
+
+const NpyType& npy_type(Column::Kind kind) {
   switch (kind) {
     case Column::Kind::integer:
-      return "<i8";
+      return npy_integer;
     case Column::Kind::number:
-      return "<f8";
+      return npy_number;
     case Column::Kind::flag:
     case Column::Kind::word:
-      return "|u1";
+      return npy_byte;
     case Column::Kind::text:
       break;
   }
@@ -38,6 +46,7 @@ struct TableRows::Layout {
   TableFormat format;
   std::vector<Column> columns;
   std::vector<std::string> before;              // text before the cell of each column
+  std::vector<std::string> empty;               // an empty cell of each column, with the text before it
   std::vector<std::vector<std::string>> words;  // words of each column in their written form
 
   Layout(TableFormat table_format, std::vector<Column> table_columns)
@@ -50,10 +59,28 @@ struct TableRows::Layout {
         append_json(text, column.name);
         text += ':';
       }
+      empty.push_back(text + empty_cell(column.kind));
       before.push_back(std::move(text));
       words.emplace_back();
       for (const std::string& word : column.words) append_text(words.back().emplace_back(), word);
     }
+  }
+
+  std::string empty_cell(Column::Kind kind) const {
+    if (format != TableFormat::npy) return format == TableFormat::jsonl ? "null" : "";
+    std::string bytes;
+    switch (kind) {
+      case Column::Kind::integer:
+        append_raw(bytes, std::int64_t{-1});
+        break;
+      case Column::Kind::number:
+        append_raw(bytes, std::numeric_limits<double>::quiet_NaN());
+        break;
+      default:
+        append_raw(bytes, std::uint8_t{0});
+        break;
+    }
+    return bytes;
   }
 
   void append_text(std::string& bytes, std::string_view text) const {
@@ -68,12 +95,22 @@ struct TableRows::Layout {
       if (format == TableFormat::csv) {
         append_csv(text, column.name);
       } else {
-        text += "('" + column.name + "', '" + npy_type(column.kind) + "')";
+        text.append("('" + column.name + "', '").append(npy_type(column.kind).name).append("')");
       }
     }
     return format == TableFormat::csv ? text + '\n' : npy_header('[' + text + ']', rows);
   }
 };
+
+std::size_t npy_row_size(std::string_view layout) {
+  std::size_t size = 0;
+  for (const NpyType& type : {npy_integer, npy_number, npy_byte}) {
+    const std::string end = "'" + std::string(type.name) + "')";
+    for (std::size_t at = layout.find(end); at != std::string_view::npos; at = layout.find(end, at + 1))
+      size += type.bytes;
+  }
+  return size;
+}
 
 TableRows::TableRows(std::shared_ptr<const Layout> layout) : layout_(std::move(layout)) {}
 
@@ -140,21 +177,7 @@ TableRows& TableRows::text(std::string_view value) {
 TableRows& TableRows::empty() {
   if (column_ >= layout_->columns.size())
     throw Error(ErrorCode::internal, "a row of a result table is too long");
-  const Column::Kind kind = layout_->columns[column_].kind;
-  begin_cell(kind);
-  if (layout_->format == TableFormat::jsonl) bytes_ += "null";
-  if (layout_->format != TableFormat::npy) return *this;
-  switch (kind) {
-    case Column::Kind::integer:
-      append_raw(bytes_, std::int64_t{-1});
-      break;
-    case Column::Kind::number:
-      append_raw(bytes_, std::numeric_limits<double>::quiet_NaN());
-      break;
-    default:
-      append_raw(bytes_, std::uint8_t{0});
-      break;
-  }
+  bytes_ += layout_->empty[column_++];
   return *this;
 }
 

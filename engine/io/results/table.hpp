@@ -45,6 +45,9 @@ struct Column {
   static Column text(std::string name) { return {std::move(name), Kind::text}; }
 };
 
+/// Bytes of a row of an NPY result whose header has this layout, "[('ray', '<i8'), …]".
+std::size_t npy_row_size(std::string_view layout);
+
 /// A block of rows under construction. Cells must come in the order of the columns and have the column's
 /// kind; otherwise Error internal.
 class TableRows {
