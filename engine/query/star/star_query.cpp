@@ -25,7 +25,7 @@ index::Cone cone_of(const Star& star, const Vec3& observer) {
 }
 
 /// Adds to a view the spheres that may touch the cone between observer and star, up to `most` at a time:
-/// their memory is prefetched while the walk goes on (../../starlight/decisions.md, 2).
+/// their memory is prefetched while the walk goes on (../../star_light/decisions.md, 2).
 struct ConeVisitor : index::ConeWalk, SphereFilter {
   static constexpr std::size_t most = 64;
 
