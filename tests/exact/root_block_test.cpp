@@ -43,15 +43,6 @@ std::vector<Line<Input>> lines_of(Family family) {
   return lines;
 }
 
-template <class Arithmetic, class Block>
-void compute(Block& block, std::size_t count) {
-  block.template compute_with<Arithmetic>(count);
-}
-template <class Block>
-SPHAERA_TARGET_FMA void compute_fused(Block& block, std::size_t count) {
-  block.template compute_with<exact::Fused>(count);
-}
-
 /// How many roots came from a Newton step, and how many from integers: both must occur.
 struct RootStages {
   int newton = 0, integers = 0;
@@ -86,10 +77,11 @@ RootStages check_all_families() {
   for (int f = 0; f < family_count; ++f) {
     INFO(name(static_cast<Family>(f)));
     const std::vector<Line<Input>> lines = lines_of<Input>(static_cast<Family>(f));
-    CHECK(
-        differences(lines, [](auto& block, std::size_t n) { compute<exact::Plain>(block, n); }, stages) == 0);
+    CHECK(differences(
+              lines, [](auto& block, std::size_t n) { exact::plain::compute_roots(block, n); }, stages) == 0);
     if (!exact::has_fma()) continue;
-    CHECK(differences(lines, [](auto& block, std::size_t n) { compute_fused(block, n); }, stages) == 0);
+    CHECK(differences(
+              lines, [](auto& block, std::size_t n) { exact::fused::compute_roots(block, n); }, stages) == 0);
   }
   return stages;
 }
@@ -121,7 +113,7 @@ TEST_CASE("roots of many are computed in vector lanes", "[exact]") {
     for (int i = 0; i < 100; ++i) work();
   };
   const LeastSeconds seconds = least_seconds(
-      100, [&] { many_times([&] { compute_fused(block, Block::capacity); }); },
+      100, [&] { many_times([&] { exact::fused::compute_roots(block, Block::capacity); }); },
       [&] {
         many_times([&] {
           for (std::size_t i = 0; i < Block::capacity; ++i) sum += one_fused(paths[i], lines[i].sphere).t1;

@@ -4,10 +4,11 @@
 /// x + y and x·y as an unevaluated sum hi + lo, exactly (Knuth 1969; Dekker 1971), unless the result
 /// overflows, a product is below 2^-969 or, without FMA, a factor is above 2^996. Requires round-to-nearest,
 /// no flush to zero and no contraction (-ffp-contract=off).
-/// All hot code is a template on `Fused` or `Plain`, chosen once at run time (`has_fma`): a baseline x86-64
-/// build would call a library function for each std::fma. Both give the same decisions and the same bytes in
-/// all reported numbers: two_product gives the same bits in both, also where it is not exact. `Dekker` is for
-/// code that runs the same on all processors and bounds its underflow.
+/// All hot code is compiled for `Fused` and for `Plain`, as a template on both or twice
+/// (instruction_sets.hpp), and chosen at run time (`has_fma`): a baseline x86-64 build would call a library
+/// function for each std::fma. Both give the same decisions and the same bytes in all reported numbers:
+/// two_product gives the same bits in both, also where it is not exact. `Dekker` is for code that runs the
+/// same on all processors and bounds its underflow.
 
 #include <base/strict_math.hpp>
 #include <cmath>

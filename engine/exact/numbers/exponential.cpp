@@ -1,13 +1,14 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <exact/numbers/dispatch.hpp>
 #include <exact/numbers/double_double.hpp>
 #include <exact/numbers/elementary.hpp>
 #include <exact/numbers/elementary_tables.hpp>
+#include <exact/numbers/instruction_sets.hpp>
 #include <limits>
 
-namespace sphaera::exact {
+SPHAERA_SET_BEGIN
+namespace sphaera::exact::inline SPHAERA_SET {
 namespace {
 
 constexpr auto reciprocals = tables::reciprocals();
@@ -18,7 +19,6 @@ using tables::round_shift;
 /// ln(2^extra (hi + lo)) for a normal hi > 0. With hi = 2^e m, 3/4 ≤ m < 3/2, v a number of 13 bits near 1/m
 /// and r = mv − 1, |r| < 2^-7.5, the logarithm is (e + extra) ln 2 − ln v + ln(1 + r). r − r²/2 is in
 /// double-double; the terms r³/3 − … to r⁹ are rounded to 2^-68 of r, hence to 2^-75.
-template <class Arithmetic>
 SPHAERA_INLINE TwoDouble logarithm(TwoDouble x, int extra) {
   const auto bits = std::bit_cast<std::uint64_t>(x.hi);
   const std::uint64_t high = (bits & 0xfffffffffffff) >= 0x8000000000000 ? 1 : 0;  // m would be 3/2 or more
@@ -44,7 +44,7 @@ SPHAERA_INLINE TwoDouble logarithm(TwoDouble x, int extra) {
 }
 
 /// x · 2^e for 1 ≤ x ≤ 2, rounded once more if it is denormal.
-SPHAERA_INLINE double times_power_of_two(double x, std::int64_t e) {
+double times_power_of_two(double x, std::int64_t e) {
   const auto two_to = [](std::int64_t n) {
     return std::bit_cast<double>(static_cast<std::uint64_t>(n + 1023) << 52);
   };
@@ -54,8 +54,7 @@ SPHAERA_INLINE double times_power_of_two(double x, std::int64_t e) {
 }
 
 /// e^z = 2^(k/128)(1 + r + r²/2 + …), to r⁶, rounded to 2^-70, with z = k ln2/128 + r, |r| < 2^-8.5.
-template <class Arithmetic>
-SPHAERA_INLINE double exponential(TwoDouble z) {
+double exponential(TwoDouble z) {
   if (z.hi > 710) return std::numeric_limits<double>::infinity();
   if (z.hi < -746) return 0;
   const double shifted = z.hi * 0x1.71547652b82fep7 + round_shift, k = shifted - round_shift;
@@ -80,22 +79,22 @@ double special_power(double x, double y) {
   return (x == 0) == (y > 0) ? 0 : std::numeric_limits<double>::infinity();
 }
 
-template <class Arithmetic>
-SPHAERA_INLINE double power_of(double x, double y) {
+}  // namespace
+
+double power_of(double x, double y) {
   constexpr double greatest = std::numeric_limits<double>::max();
   if (!(x > 0 && x <= greatest && std::fabs(y) <= greatest)) return special_power(x, y);
   const bool denormal = x < std::numeric_limits<double>::min();
-  const TwoDouble log = logarithm<Arithmetic>({denormal ? x * 0x1p54 : x, 0}, denormal ? -54 : 0);
+  const TwoDouble log = logarithm({denormal ? x * 0x1p54 : x, 0}, denormal ? -54 : 0);
   const double rough = y * log.hi;
   if (!(std::fabs(rough) < 1000)) return rough > 0 ? std::numeric_limits<double>::infinity() : 0;
   if (std::fabs(rough) < 0x1p-70) return 1 + rough;  // products of smaller numbers lose their low halves
   const TwoDouble product = Arithmetic::two_product(y, log.hi);
-  return exponential<Arithmetic>(fast_two_sum(product.hi, product.lo + y * log.lo));
+  return exponential(fast_two_sum(product.hi, product.lo + y * log.lo));
 }
 
 /// asinh x = ln(x + √(x² + 1)); for small x by its series, to x⁹.
-template <class Arithmetic>
-SPHAERA_INLINE double hyperbolic_arc_sine_of(double x) {
+double hyperbolic_arc_sine_of(double x) {
   using Number = DoubleDouble<Arithmetic>;
   const double size = std::fabs(x);
   if (size < 0x1p-34 || !(size <= std::numeric_limits<double>::max())) return x;
@@ -110,22 +109,21 @@ SPHAERA_INLINE double hyperbolic_arc_sine_of(double x) {
                  both = root + Number(size);
     sum = {both.hi, both.lo};
   }
-  const TwoDouble log = logarithm<Arithmetic>(sum, huge ? 1 : 0);
+  const TwoDouble log = logarithm(sum, huge ? 1 : 0);
   return std::copysign(log.hi + log.lo, x);
 }
 
-}  // namespace
+}  // namespace sphaera::exact::inline SPHAERA_SET
+SPHAERA_SET_END
 
-double power(double x, double y) {
-  double result = 0;
-  with_arithmetic([&](auto a) SPHAERA_INLINE_LAMBDA { result = power_of<decltype(a)>(x, y); });
-  return result;
-}
+#if SPHAERA_ONCE
+namespace sphaera::exact {
 
-double hyperbolic_arc_sine(double x) {
-  double result = 0;
-  with_arithmetic([&](auto a) SPHAERA_INLINE_LAMBDA { result = hyperbolic_arc_sine_of<decltype(a)>(x); });
-  return result;
-}
+SPHAERA_IN_BOTH_SETS(double power_of(double x, double y); double hyperbolic_arc_sine_of(double x);)
+
+double power(double x, double y) { return SPHAERA_CHOSEN(power_of(x, y)); }
+
+double hyperbolic_arc_sine(double x) { return SPHAERA_CHOSEN(hyperbolic_arc_sine_of(x)); }
 
 }  // namespace sphaera::exact
+#endif

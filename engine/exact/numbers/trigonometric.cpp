@@ -1,13 +1,14 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <exact/numbers/dispatch.hpp>
 #include <exact/numbers/double_double.hpp>
 #include <exact/numbers/elementary.hpp>
 #include <exact/numbers/elementary_tables.hpp>
+#include <exact/numbers/instruction_sets.hpp>
 #include <limits>
 
-namespace sphaera::exact {
+SPHAERA_SET_BEGIN
+namespace sphaera::exact::inline SPHAERA_SET {
 namespace {
 
 constexpr auto arc_tangents = tables::arc_tangents();
@@ -24,7 +25,6 @@ struct Sum {
 /// atan(n/d) for 0 ≤ n ≤ d, both of 2^-600 … 2^600, as atan c + atan r with c = i/128 near n/d and r = (n −
 /// cd)/(d + cn), |r| < 2^-7.9. The series atan r = r − r³/3 + … to r⁹ is cut off at 2^-83 of r; the terms
 /// from r³ on are rounded to 2^-68.5 of r.
-template <class Arithmetic>
 SPHAERA_INLINE Sum arc_tangent_of_quotient(TwoDouble n, TwoDouble d) {
   const double shifted = n.hi / d.hi * 128 + round_shift, c = (shifted - round_shift) * 0x1p-7;
   const TwoDouble whole = arc_tangents[std::bit_cast<std::uint64_t>(shifted) & 0xff];
@@ -42,7 +42,7 @@ SPHAERA_INLINE Sum arc_tangent_of_quotient(TwoDouble n, TwoDouble d) {
 }
 
 /// base + sign·x, sign = ±1, for base = 0 or base > x.
-SPHAERA_INLINE double from_base(TwoDouble base, double sign, Sum x) {
+double from_base(TwoDouble base, double sign, Sum x) {
   const TwoDouble sum = fast_two_sum(base.hi, sign * x.hi);
   return sum.hi + (sum.lo + (base.lo + sign * x.lo));
 }
@@ -68,8 +68,9 @@ double steep_arc_tangent(double y, double x) {
   return std::signbit(x) ? std::copysign(tables::pi.hi, y) : y / x;
 }
 
-template <class Arithmetic>
-SPHAERA_INLINE double arc_tangent_of(double y, double x) {
+}  // namespace
+
+double arc_tangent_of(double y, double x) {
   const double across = std::fabs(x), up = std::fabs(y);
   const bool steep = up > across;
   const double lesser = steep ? across : up, greater = steep ? up : across;
@@ -79,15 +80,14 @@ SPHAERA_INLINE double arc_tangent_of(double y, double x) {
   // Scales both by 2^±500 if squares might leave the range: then 2^-574 ≤ d < 2^524.
   const double scale = exponent < 523 ? 0x1p500 : exponent > 1523 ? 0x1p-500 : 1;
   const double n = lesser * scale, d = greater * scale;
-  const Sum angle = arc_tangent_of_quotient<Arithmetic>({n, 0}, {d, 0});
+  const Sum angle = arc_tangent_of_quotient({n, 0}, {d, 0});
   const bool left = std::signbit(x);
   const TwoDouble base = steep ? tables::half_pi : left ? tables::pi : TwoDouble{0, 0};
   return std::copysign(from_base(base, steep != left ? -1 : 1, angle), y);
 }
 
 /// asin x = atan(x/√(1 − x²)).
-template <class Arithmetic>
-SPHAERA_INLINE double arc_sine_of(double x) {
+double arc_sine_of(double x) {
   using Number = DoubleDouble<Arithmetic>;
   const double sine = std::fabs(x);
   if (sine < 0x1p-34) return x;  // x³/6 is less than 2^-70 of x
@@ -95,10 +95,10 @@ SPHAERA_INLINE double arc_sine_of(double x) {
   if (!(sine < 1)) return std::numeric_limits<double>::quiet_NaN();
   const Number cosine = sqrt(Number(two_diff(1, sine)) * Number(two_sum(1, sine)));
   if (sine <= cosine.hi) {
-    const Sum angle = arc_tangent_of_quotient<Arithmetic>({sine, 0}, {cosine.hi, cosine.lo});
+    const Sum angle = arc_tangent_of_quotient({sine, 0}, {cosine.hi, cosine.lo});
     return std::copysign(angle.rounded(), x);
   }
-  const Sum rest = arc_tangent_of_quotient<Arithmetic>({cosine.hi, cosine.lo}, {sine, 0});
+  const Sum rest = arc_tangent_of_quotient({cosine.hi, cosine.lo}, {sine, 0});
   return std::copysign(from_base(tables::half_pi, -1, rest), x);
 }
 
@@ -106,8 +106,7 @@ SPHAERA_INLINE double arc_sine_of(double x) {
 /// 0) the sine is S + Cr + S(cos r − 1) + C(sin r − r); the last two terms are rounded to 2^-67 of the
 /// result. π/256 is split into four parts: products of k with the first three are exact for |x| ≤ 1024. No
 /// double ≠ 0 in that range is nearer to a multiple of π/2 than 2^-62.
-template <class Arithmetic>
-SPHAERA_INLINE double sine_of(double x, int quarters) {
+double sine_of(double x, int quarters) {
   if (!(std::fabs(x) <= 1024)) return std::numeric_limits<double>::quiet_NaN();
   const double shifted = x * 0x1.45f306dc9c883p6 + round_shift, k = shifted - round_shift;
   const TwoDouble near = two_diff(x - k * 0x1.921fb5444p-7, k * 0x1.68c234c4cp-46),
@@ -118,7 +117,7 @@ SPHAERA_INLINE double sine_of(double x, int quarters) {
       -0.5 * r2 + (r2 * r2 * (1.0 / 24 + r2 * (-1.0 / 720 + r2 * (1.0 / 40320))) - r * r_lo);
   const double cubic = r * r2 * (-1.0 / 6 + r2 * (1.0 / 120 + r2 * (-1.0 / 5040)));
 
-  const auto table = [](int j) SPHAERA_INLINE_LAMBDA {
+  const auto table = [](int j) {
     const auto i = static_cast<std::size_t>(j & 128 ? 128 - (j & 127) : j & 127);
     const double sign = j & 256 ? -1 : 1;
     return TwoDouble{sign * sines[i].hi, sign * sines[i].lo};
@@ -130,13 +129,16 @@ SPHAERA_INLINE double sine_of(double x, int quarters) {
   return whole.hi + (whole.lo + small);
 }
 
-}  // namespace
+}  // namespace sphaera::exact::inline SPHAERA_SET
+SPHAERA_SET_END
 
-double arc_tangent(double y, double x) {
-  double angle = 0;
-  with_arithmetic([&](auto a) SPHAERA_INLINE_LAMBDA { angle = arc_tangent_of<decltype(a)>(y, x); });
-  return angle;
-}
+#if SPHAERA_ONCE
+namespace sphaera::exact {
+
+SPHAERA_IN_BOTH_SETS(double arc_tangent_of(double y, double x); double arc_sine_of(double x);
+                     double sine_of(double x, int quarters);)
+
+double arc_tangent(double y, double x) { return SPHAERA_CHOSEN(arc_tangent_of(y, x)); }
 
 /// The formula of arc_tangent_of_quotient in double, to r⁷. If c = 0, only r = |x| and `cubic` remain: two
 /// roundings. Else the errors relative to the angle are ≤ 4u of r + cubic (|r| ≤ angle), ≤ 2u of the table
@@ -151,23 +153,14 @@ double quick_arc_tangent(double x) {
   return std::copysign(whole + (r + cubic), x);
 }
 
-double arc_sine(double x) {
-  double angle = 0;
-  with_arithmetic([&](auto a) SPHAERA_INLINE_LAMBDA { angle = arc_sine_of<decltype(a)>(x); });
-  return angle;
-}
+double arc_sine(double x) { return SPHAERA_CHOSEN(arc_sine_of(x)); }
 
 double sine(double x) {
   if (std::fabs(x) < 0x1p-34) return x;  // x³/6 is less than 2^-70 of x
-  double sine = 0;
-  with_arithmetic([&](auto a) SPHAERA_INLINE_LAMBDA { sine = sine_of<decltype(a)>(x, 0); });
-  return sine;
+  return SPHAERA_CHOSEN(sine_of(x, 0));
 }
 
-double cosine(double x) {
-  double cosine = 0;
-  with_arithmetic([&](auto a) SPHAERA_INLINE_LAMBDA { cosine = sine_of<decltype(a)>(x, 1); });
-  return cosine;
-}
+double cosine(double x) { return SPHAERA_CHOSEN(sine_of(x, 1)); }
 
 }  // namespace sphaera::exact
+#endif

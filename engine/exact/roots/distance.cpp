@@ -1,10 +1,22 @@
-#include <exact/numbers/dispatch.hpp>
+#include <exact/numbers/instruction_sets.hpp>
 #include <exact/numbers/scaled.hpp>
 #include <exact/predicates/sign_formulas.hpp>
 #include <exact/roots/distance.hpp>
 #include <exact/roots/quick_distance.hpp>
 
+SPHAERA_SET_BEGIN
+namespace sphaera::exact::inline SPHAERA_SET {
+
+double quick_distance(const Vec3& x, const Sphere& sphere) { return quick_distance(x.x, x.y, x.z, sphere); }
+
+}  // namespace sphaera::exact::inline SPHAERA_SET
+SPHAERA_SET_END
+
+#if SPHAERA_ONCE
 namespace sphaera::exact {
+
+SPHAERA_IN_BOTH_SETS(double quick_distance(const Vec3& x, const Sphere& sphere);)
+
 namespace {
 
 /// c/(|L| + r) with c = |L|² − r²: no cancellation outside c.
@@ -21,10 +33,7 @@ double by_integers(const Relative& seen) {
 }  // namespace
 
 double signed_distance(const Vec3& x, const Sphere& sphere) {
-  double quick = 0;
-  with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    quick = quick_distance<decltype(arithmetic)>(x.x, x.y, x.z, sphere);
-  });
+  const double quick = SPHAERA_CHOSEN(quick_distance(x, sphere));
   return std::isnan(quick) ? by_integers(relative(path_at(x), sphere)) : quick;
 }
 
@@ -41,3 +50,4 @@ double signed_distance(const Vec3& x, const SphereAtInstant& s) {
 }
 
 }  // namespace sphaera::exact
+#endif

@@ -3,9 +3,13 @@
 
 #include <array>
 #include <cstddef>
+#include <exact/numbers/instruction_sets.hpp>
 #include <exact/roots/distance.hpp>
 
 namespace sphaera::exact {
+
+class DistanceBlock;
+SPHAERA_IN_BOTH_SETS(void compute_distances(DistanceBlock& block, std::size_t count);)
 
 /// Points, each with its sphere at rest, as a structure of arrays. The bits are those of `signed_distance`.
 class DistanceBlock {
@@ -32,10 +36,10 @@ class DistanceBlock {
   }
 
  private:
-  using Doubles = std::array<double, capacity>;
+  friend void fused::compute_distances(DistanceBlock& block, std::size_t count);
+  friend void plain::compute_distances(DistanceBlock& block, std::size_t count);
 
-  template <class Arithmetic>
-  SPHAERA_INLINE void compute_with(std::size_t count);
+  using Doubles = std::array<double, capacity>;
 
   Doubles x_, y_, z_, center_x_, center_y_, center_z_, radius_,
       distance_;  // left uninitialized: setting them would slow single queries

@@ -3,10 +3,12 @@
 /// many that the compiler vectorizes (distance_block.cpp).
 
 #include <exact/numbers/bounded.hpp>
+#include <exact/numbers/instruction_sets.hpp>
 #include <limits>
 #include <sphaera/sphere.hpp>
 
-namespace sphaera::exact {
+SPHAERA_SET_BEGIN
+namespace sphaera::exact::inline SPHAERA_SET {
 
 /// c/(|L| + r) with c = |L|² − r²: no cancellation outside c. L is exact as a sum of two doubles. NaN where
 /// the error may exceed that of `signed_distance`; only exact integers give the distance then.
@@ -14,7 +16,6 @@ namespace sphaera::exact {
 /// In units of u², |L|² is off by 7 + 2·3 of itself, r² by 7 of itself, c by 3 of itself more: less than
 /// 17(|L|² + r²) in all. Low parts that underflow lose less than 2^-1060, which the bounds of r and |L|
 /// cover.
-template <class Arithmetic>
 SPHAERA_INLINE double quick_distance(double x, double y, double z, const Sphere& sphere) {
   using Number = DoubleDouble<Arithmetic>;
   const Vec3& center = sphere.center;
@@ -28,4 +29,5 @@ SPHAERA_INLINE double quick_distance(double x, double y, double z, const Sphere&
   return known ? static_cast<double>(distance) : std::numeric_limits<double>::quiet_NaN();
 }
 
-}  // namespace sphaera::exact
+}  // namespace sphaera::exact::inline SPHAERA_SET
+SPHAERA_SET_END

@@ -3,10 +3,17 @@
 
 #include <array>
 #include <cstddef>
+#include <exact/numbers/instruction_sets.hpp>
 #include <exact/numbers/vector_slots.hpp>
 #include <exact/roots/roots.hpp>
 
 namespace sphaera::exact {
+
+template <class Input>
+class RootBlock;
+SPHAERA_IN_BOTH_SETS(
+    /// Computes the roots of slots 0 … count − 1.
+    template <class Input> void compute_roots(RootBlock<Input>& block, std::size_t count);)
 
 /// Rays or segments, each with its sphere, as a structure of arrays. The formula is that of a single sphere.
 /// The compiler vectorizes the branch-free loop over the slots: four lanes with AVX2, two without. The bits
@@ -25,18 +32,6 @@ class RootBlock {
 
   /// Computes the roots of slots 0 … count − 1.
   void compute(std::size_t count);
-  /// The same with this arithmetic.
-  template <class Arithmetic>
-  SPHAERA_INLINE void compute_with(std::size_t count) {
-    // Computes whole rows: the values in unused slots do not matter.
-    for (std::size_t row = 0; row < count; row += lanes) {
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const std::size_t i = row + lane;
-        const Roots t = roots_by_newton<Arithmetic>(path(i), sphere(i));
-        t1_[i] = t.t1, t2_[i] = t.t2;
-      }
-    }
-  }
 
   /// The roots of a slot after `compute`; roots that the step left unknown are computed with exact integers.
   SPHAERA_INLINE Roots roots(std::size_t slot) const {
@@ -47,6 +42,11 @@ class RootBlock {
   }
 
  private:
+  template <class Any>
+  friend void fused::compute_roots(RootBlock<Any>& block, std::size_t count);
+  template <class Any>
+  friend void plain::compute_roots(RootBlock<Any>& block, std::size_t count);
+
   static constexpr std::size_t lanes = 8;  ///< a multiple of the lanes of any processor
   static_assert(capacity % lanes == 0);
   using Doubles = std::array<double, capacity>;
