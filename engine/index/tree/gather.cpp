@@ -2,14 +2,17 @@
 /// blocks; no branch depends on the result of one test.
 
 #include <bit>
-#include <exact/numbers/dispatch.hpp>
+#include <exact/numbers/instruction_sets.hpp>
 #include <index/tree/frame_bvh.hpp>
 #include <index/tree/gathered_spheres.hpp>
 #include <index/tree/lane_compaction.hpp>
 #include <limits>
 
-namespace sphaera::index {
+SPHAERA_SET_BEGIN
+namespace sphaera::index::inline SPHAERA_SET {
 namespace {
+
+using exact::Arithmetic;
 
 using RefLanes = std::int32_t __attribute__((vector_size(sizeof(LeafLanes)), may_alias));
 
@@ -20,8 +23,7 @@ constexpr std::size_t leaves_ahead = 4;
 class LeavesNear {
  public:
   /// False if there are too many.
-  template <class Arithmetic>
-  SPHAERA_INLINE bool find(const Bvh& bvh, const std::array<float, 3>& point, float max_square) {
+  bool find(const Bvh& bvh, const std::array<float, 3>& point, float max_square) {
     std::array<BvhRef, most_nodes + BvhNode::width> nodes;
     std::size_t pending = 1;
     nodes[0] = bvh.root();
@@ -52,9 +54,8 @@ class LeavesNear {
 };
 
 /// Appends the spheres of a leaf block that may lie within `radius` of the point.
-template <class Arithmetic>
-SPHAERA_INLINE void append(const LeafBlock& leaf, const LeafIds& ids, const std::array<float, 3>& point,
-                           float radius, GatheredSpheres& found) {
+void append(const LeafBlock& leaf, const LeafIds& ids, const std::array<float, 3>& point, float radius,
+            GatheredSpheres& found) {
   LeafLanes squares, id_lanes;
   const LaneSet lanes_near = reached<Arithmetic>(leaf, point, radius, squares);
   const LaneLists::Lanes& list = lane_lists.ascending[lanes_near];
@@ -69,28 +70,36 @@ SPHAERA_INLINE void append(const LeafBlock& leaf, const LeafIds& ids, const std:
 
 }  // namespace
 
+bool gather_near(const Bvh& bvh, const LeafBlocks& leaves, const LocalPoint& local, double search_radius,
+                 GatheredSpheres& found) {
+  const float radius = local.local_radius(search_radius);
+  const float max_square = std::min(radius * radius, std::numeric_limits<float>::max());
+  LeavesNear near;
+  if (!near.find(bvh, local.position, max_square)) return false;
+  const std::span<const BvhRef> refs = near.span();
+  for (std::size_t i = 0; i < refs.size(); ++i) {
+    const std::uint32_t leaf = refs[i].index();
+    leaves.prefetch(refs[std::min(i + leaves_ahead, refs.size() - 1)].index());
+    append(*leaves.floats(leaf), leaves.ids(leaf), local.position, radius, found);
+    if (found.size > GatheredSpheres::most) return false;
+  }
+  return true;
+}
+
+}  // namespace sphaera::index::inline SPHAERA_SET
+SPHAERA_SET_END
+
+#if SPHAERA_ONCE
+namespace sphaera::index {
+
+SPHAERA_IN_BOTH_SETS(bool gather_near(const Bvh& bvh, const LeafBlocks& leaves, const LocalPoint& local,
+                                      double search_radius, GatheredSpheres& found);)
+
 bool FrameBvh::gather(const Vec3& point, double search_radius, GatheredSpheres& found) const {
   found.size = 0;
   const std::optional<LocalPoint> local = frame_.local(point);
-  if (!local) return false;
-  bool complete = false;
-  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    using Arithmetic = decltype(arithmetic);
-    const float radius = local->local_radius(search_radius);
-    const float max_square = std::min(radius * radius, std::numeric_limits<float>::max());
-    LeavesNear leaves;
-    if (!leaves.find<Arithmetic>(bvh_, local->position, max_square)) return;
-    const std::span<const BvhRef> refs = leaves.span();
-    for (std::size_t i = 0; i < refs.size(); ++i) {
-      const BvhRef leaf = refs[i];
-      leaves_.prefetch(refs[std::min(i + leaves_ahead, refs.size() - 1)].index());
-      append<Arithmetic>(*leaves_.floats(leaf.index()), leaves_.ids(leaf.index()), local->position, radius,
-                         found);
-      if (found.size > GatheredSpheres::most) return;
-    }
-    complete = true;
-  });
-  return complete;
+  return local && SPHAERA_CHOSEN(gather_near(bvh_, leaves_, *local, search_radius, found));
 }
 
 }  // namespace sphaera::index
+#endif
