@@ -11,67 +11,41 @@ std::string npy(const std::vector<double>& values, std::size_t columns) {
   return io::npy_header("'<f8'", values.size() / columns, columns) + std::string(body);
 }
 
-/// `n` spheres on a spiral, their radii over many decades.
-std::vector<double> spiral(int n) {
-  std::vector<double> values;
-  for (int i = 0; i < n; ++i) {
+/// Spheres on a spiral, their radii over many decades.
+io::SceneFile spiral() {
+  io::SceneFile scene;
+  for (int i = 0; i < 12; ++i) {
     const double angle = 0.7 * i;
-    for (const double value : {3 * std::cos(angle), 3 * std::sin(angle), 0.5 * i, std::exp2(-i)})
-      values.push_back(value);
+    scene.spheres.push_back({{3 * std::cos(angle), 3 * std::sin(angle), 0.5 * i}, std::exp2(-i)});
   }
-  return values;
+  return scene;
 }
 
-std::string csv_of(const std::vector<double>& values, std::size_t columns, std::string text) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    io::append_number(text, values[i]);
-    text += (i + 1) % columns == 0 ? '\n' : ',';
-  }
-  return text;
-}
-
-std::string json_of(const std::vector<double>& values) {
-  std::string text = "{\"sphaera\": 1,\n\"spheres\": [\n";
-  for (std::size_t i = 0; i + 3 < values.size(); i += 4) {
-    text += "{\"center\": [";
-    for (std::size_t k = 0; k < 3; ++k) {
-      io::append_number(text, values[i + k]);
-      text += k < 2 ? ", " : "], \"radius\": ";
-    }
-    io::append_number(text, values[i + 3]);
-    text += i + 4 < values.size() ? "},\n" : "}\n";
-  }
-  return text + "]}\n";
+/// Everything that a scene may have.
+io::SceneFile full() {
+  io::SceneFile scene;
+  scene.unit = "km";
+  scene.spheres = {{{0, 0, 0}, 1}, {{9, 0, 1e-9}, 2}, {{0, 9, 0}, 0.25}, {{0, 5, 1e-12}, 3e7}};
+  scene.velocities = {{1, -2, 0.5}, {}, {}, {-1, 2, 3}};
+  for (const char* name : {"A", "a \"second\"", "", "höhe, \\"}) scene.names.push_back(name);
+  scene.layers = {0, 1, 1, 2};
+  scene.layer_names = {"default", "crowd", "walls"};
+  scene.resistances = {2.5, std::nan(""), 0, std::nan("")};
+  scene.rotations = {{2, {{0, 0, 1}, 86164}, {1, 0, 0}}};
+  scene.stars.resize(3);
+  scene.stars[0].star = Star::at({0, 0, 90}, 5);
+  scene.stars[0].luminosity = 1e20;
+  scene.stars[1].star = Star::at_infinity({0, 0, 1}, 0.01, LimbDarkening::claret4(0.1, 0.2, 0.1, 0.1));
+  scene.stars[2].sphere = 1;
+  return scene;
 }
 
 }  // namespace
 
-std::vector<std::string> example_scenes_json() {
-  return {json_of(spiral(12)),
-          "{\"sphaera\": 1, \"unit\": \"km\",\n"
-          "\"stars\": [\n{\"center\": [0, 0, 90], \"radius\": 5, \"luminosity\": 1e20},\n"
-          "{\"direction\": [0, 0, 1], \"angular_radius\": 0.01, \"limb_darkening\": {\"claret4\": [0.1, 0.2, "
-          "0.1, 0.1]}},\n{\"sphere\": \"B\"}],\n"
-          "\"spheres\": [\n"
-          "{\"center\": [0, 0, 0], \"radius\": 1, \"name\": \"A\", \"layer\": \"l1\"},\n"
-          "{\"center\": [9, 0, 1e-9], \"radius\": 2, \"name\": \"B\", \"velocity\": [1, -2, 0.5]},\n"
-          "{\"center\": [0, 9, 0], \"radius\": 0.25, \"resistance\": 2.5,\n"
-          " \"spin\": {\"axis\": [0, 0, 1], \"period\": 86164, \"meridian\": [1, 0, 0]}}]}\n"};
-}
-
-std::vector<std::string> example_scenes_csv() {
-  std::string equal = "x,y,z,r\n";
-  for (int i = 0; i < 40; ++i) equal += "0,0,0,1\n";
-  return {csv_of(spiral(10), 4, "x,y,z,r\n"), equal,
-          "x,y,z,r,vx,vy,vz,name,layer\n"
-          "0,0,0,1,1,0,0,first,crowd\n"
-          "5,0,0,0.5,,,,\"a \"\"second\"\"\",\n"
-          "0,5,1e-12,3e7,-1,2,3,,walls\n"};
-}
-
-std::vector<std::string> example_scenes_npy() {
-  const std::vector<double> eight = spiral(14);
-  return {npy(eight, 4), npy(eight, 7)};
+std::vector<io::SceneFile> example_scenes() {
+  io::SceneFile equal;
+  equal.spheres.assign(40, {{0, 0, 0}, 1});
+  return {spiral(), full(), equal};
 }
 
 std::vector<std::string> example_ephemerides() {

@@ -1,14 +1,13 @@
 #pragma once
-/// \file Good files of every format, beside those of tests/fuzz/corpus.
+/// \file What good files of every format hold, beside those of tests/fuzz/corpus.
 
+#include <io/scene/scene_file.hpp>
 #include <string>
 #include <vector>
 
 namespace sphaera::attack {
 
-std::vector<std::string> example_scenes_json();
-std::vector<std::string> example_scenes_csv();
-std::vector<std::string> example_scenes_npy();
+std::vector<io::SceneFile> example_scenes();
 std::vector<std::string> example_ephemerides();
 /// CSV of rays, observers, stations, receivers, bullets, points or balls.
 std::vector<std::string> example_queries(const std::string& kind);

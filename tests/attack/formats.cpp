@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <fstream>
 #include <io/queries/query_file.hpp>
-#include <io/scene/scene_file.hpp>
-#include <io/scene/scene_readers.hpp>
+#include <io/scene/scene_formats.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <io/streams/gzip_packer.hpp>
 #include <iterator>
@@ -17,17 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has_lines(const Format& format) {
-  return format.file_name.ends_with(".csv") || format.file_name.ends_with(".json");
-}
-
 /// The subject is "name:line", perhaps with ": " and more, where the format has lines; else it may lack the
 /// line.
 void check_place(const Format& format, std::string_view bytes, std::string_view subject) {
   require(subject.starts_with(format.file_name), "the subject does not begin with the file's name");
   subject.remove_prefix(format.file_name.size());
   require(subject.empty() || subject.starts_with(":"), "no colon behind the file's name");
-  if (!has_lines(format)) return;
+  if (!format.names_lines) return;
   subject.remove_prefix(std::min<std::size_t>(1, subject.size()));
   const std::size_t digits = std::min(subject.find_first_not_of("0123456789"), subject.size());
   const std::string_view rest = subject.substr(digits);
@@ -141,7 +136,7 @@ std::vector<std::string> all_packed(const std::vector<std::string>& files) {
 template <class Query>
 void add_queries(std::vector<Format>& all, const fs::path& corpus, const std::string& kind,
                  const std::vector<std::size_t>& columns) {
-  all.push_back({kind + "_csv", "q.csv", example_queries(kind), read_queries<Query>});
+  all.push_back({kind + "_csv", "q.csv", example_queries(kind), read_queries<Query>, {}, true});
   if (fs::exists(corpus / "query_csv" / (kind + ".csv")))
     all.back().files = all.back().files + files_in(corpus / "query_csv", kind + ".csv");
   std::vector<std::string> matrices;
@@ -149,17 +144,17 @@ void add_queries(std::vector<Format>& all, const fs::path& corpus, const std::st
   all.push_back({kind + "_npy", "q.npy", matrices, read_queries<Query>});
 }
 
+/// Every format of scenes: the seeds of its fuzz target, and scenes as its writer writes them. Packed, too.
 void add_scenes(std::vector<Format>& all, const fs::path& corpus) {
-  const std::vector<std::string> json = files_in(corpus / "scene_json") + example_scenes_json();
-  const std::vector<std::string> csv = files_in(corpus / "scene_csv") + example_scenes_csv();
-  const std::vector<std::string> ply = files_in(corpus / "scene_ply");
-  all.push_back({"scene_json", "s.json", json, read_scene});
-  all.push_back({"scene_csv", "s.csv", csv, read_scene});
-  all.push_back({"scene_npy", "s.npy", files_in(corpus / "scene_npy") + example_scenes_npy(), read_scene});
-  all.push_back({"scene_ply", "s.ply", ply, read_scene});
-  all.push_back({"scene_json_gz", "s.json.gz", all_packed(json), read_scene});
-  all.push_back({"scene_csv_gz", "s.csv.gz", files_in(corpus / "scene_gz") + all_packed(csv), read_scene});
-  all.push_back({"scene_ply_gz", "s.ply.gz", all_packed(ply), read_scene});
+  for (const io::SceneFormat* format : io::scene_formats) {
+    const std::string name = "scene_" + std::string(format->name), file = "s" + format->extension();
+    std::vector<std::string> files = files_in(corpus / name);
+    for (const io::SceneFile& scene : example_scenes()) files.push_back(io::scene_bytes(scene, *format));
+    all.push_back({name, file, files, read_scene, {}, format->names_lines});
+    std::vector<std::string> packed_files = all_packed(files);
+    if (format == &io::csv_scene) packed_files = files_in(corpus / "scene_gz") + packed_files;
+    all.push_back({name + "_gz", file + ".gz", packed_files, read_scene});
+  }
 }
 
 }  // namespace
@@ -174,8 +169,17 @@ std::vector<Format> formats(const fs::path& corpus) {
   add_queries<Bullet>(all, corpus, "bullets", {6, 7, 9, 10});
   add_queries<Vec3>(all, corpus, "points", {3});
   add_queries<Ball>(all, corpus, "balls", {4});
-  all.push_back({"ephemeris_csv", "e.csv", example_ephemerides(), read_ephemeris});
+  all.push_back({"ephemeris_csv", "e.csv", example_ephemerides(), read_ephemeris, {}, true});
   return all;
+}
+
+std::vector<std::string> scene_extensions() {
+  std::vector<std::string> extensions;
+  for (const io::SceneFormat* format : io::scene_formats) {
+    extensions.push_back(format->extension());
+    extensions.push_back(format->extension() + ".gz");
+  }
+  return extensions;
 }
 
 std::string packed(std::string_view bytes) {

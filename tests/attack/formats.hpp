@@ -27,10 +27,14 @@ struct Format {
   /// Reads the bytes and puts what was read to use. Throws Fault.
   Outcome (*read)(const Format& format, std::string_view bytes) = nullptr;
   std::filesystem::path folder{};  ///< of the shards that the file belongs to
+  bool names_lines = false;        ///< every error in a file names its line
 };
 
 /// All that are read in process. `corpus`: the folder tests/fuzz/corpus.
 std::vector<Format> formats(const std::filesystem::path& corpus);
+
+/// Those of scene files: ".json", ".json.gz", ….
+std::vector<std::string> scene_extensions();
 
 /// Makes a gzip file of bytes.
 std::string packed(std::string_view bytes);

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <io/formats/csv.hpp>
-#include <io/scene/scene_readers.hpp>
 #include <vector>
 
 #include <tests/io/files.hpp>

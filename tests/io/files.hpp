@@ -9,7 +9,7 @@
 #include <functional>
 #include <io/queries/query_file.hpp>
 #include <io/scene/scene_file.hpp>
-#include <io/scene/scene_write.hpp>
+#include <io/scene/scene_formats.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <io/streams/output.hpp>
 #include <iterator>
@@ -78,7 +78,7 @@ inline std::string error_of(const std::function<void()>& f, ErrorCode code = Err
 }
 
 /// As io::write_scene, to a file.
-inline std::vector<std::string> write_scene(const io::SceneFile& scene, io::SceneFormat format,
+inline std::vector<std::string> write_scene(const io::SceneFile& scene, const io::SceneFormat& format,
                                             const fs::path& path) {
   io::Output output(path);
   std::vector<std::string> left_out = io::write_scene(scene, format, output);

@@ -272,8 +272,12 @@ TEST_CASE("binary PLY scenes of either byte order", "[io]") {
 }
 
 TEST_CASE("formats go by extension", "[io]") {
-  CHECK(io::scene_format("a/b.csv.gz") == io::SceneFormat::csv);
-  CHECK(io::scene_format("b.json") == io::SceneFormat::json);
+  for (const io::SceneFormat* format : io::scene_formats) {
+    CHECK(&io::scene_format("a/b" + format->extension()) == format);
+    CHECK(&io::scene_format("b" + format->extension() + ".gz") == format);
+  }
+  CHECK(&io::scene_format("a/b.csv.gz") == &io::csv_scene);
+  CHECK(io::scene_extensions() == ".json, .csv, .npy or .ply, and perhaps .gz");
   CHECK(contains(error_of([] { io::scene_format("scene.txt"); }), "scene.txt: a scene's name ends in .json"));
   CHECK(contains(error_of([] { io::scene_format("scene"); }), "scene: a scene's name ends in"));
   CHECK(contains(error_of([] { io::read_scene("/nowhere/s.csv"); }),

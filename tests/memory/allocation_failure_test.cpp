@@ -16,7 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
-#include <io/scene/scene_file.hpp>
+#include <io/scene/scene_formats.hpp>
 #include <memory_resource>
 #include <new>
 #include <scene/state.hpp>
@@ -642,7 +642,7 @@ TEST_CASE("the reading of a JSON scene survives the failure of any allocation", 
     allocations_left = armed;
     const io::SceneFile file = [&] {
       try {
-        return io::read_scene(*source, io::SceneFormat::json, {});
+        return io::read_scene(*source, io::json_scene, {});
       } catch (const std::bad_alloc&) {  // no memory for a message that names the file
         throw Error(ErrorCode::out_of_memory, "");
       }

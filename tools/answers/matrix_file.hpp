@@ -1,8 +1,9 @@
 #pragma once
-/// \file Writes a table of numbers that is too large for memory, piece by piece, as CSV or NPY.
+/// \file Writes a table of numbers that is too large for memory, piece by piece.
 
 #include <cstdint>
 #include <functional>
+#include <io/formats/matrix_format.hpp>
 #include <io/streams/output.hpp>
 #include <span>
 #include <stop_token>
@@ -10,8 +11,6 @@
 #include <tools/terminal/console.hpp>
 
 namespace sphaera::tool {
-
-enum class MatrixFormat { csv, npy };
 
 struct Matrix {
   std::string_view what;  ///< label for progress
@@ -23,7 +22,7 @@ struct Matrix {
 };
 
 /// Writes all rows to the output; the caller commits it. Throws Error: io, cancelled.
-void write_matrix(const Matrix& matrix, MatrixFormat format, io::Output& output, const Console& console,
-                  const std::stop_token& stop);
+void write_matrix(const Matrix& matrix, const io::MatrixFormat& format, io::Output& output,
+                  const Console& console, const std::stop_token& stop);
 
 }  // namespace sphaera::tool

@@ -2,6 +2,8 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <io/results/table_columns.hpp>
+#include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/output.hpp>
 #include <new>
@@ -44,20 +46,12 @@ bool is_option(std::string_view argument) {
 class CommandLine {
   static constexpr const char* about = R"(
 Exact, fast queries on large scenes of spheres.)";
-  static constexpr const char* help = R"(
-Scene files, by extension, each also with .gz behind it:
-  .json  {"sphaera": 1, "unit": "m", "stars": [...], "spheres": [...], "files": [{"path": ..., "layer": ...}]}
-         a sphere has center, radius and perhaps name, velocity or ephemeris, spin ({"axis": [x, y, z],
-         "period": ..., "meridian": [x, y, z]}), layer, resistance; a star center and radius, or direction
-         and angular_radius, or sphere (id or name of one), and perhaps name, limb_darkening, luminosity (W),
-         velocity or ephemeris (a CSV with t,x,y,z,vx,vy,vz). limb_darkening is a law and its coefficients,
-         such as {"quadratic": [0.4, 0.26]}: uniform [], linear [u], quadratic [u1, u2], sqrt [c, d],
-         power2 [c, alpha] or claret4 [c1, c2, c3, c4]
-  .csv   a header with x,y,z,r and perhaps vx,vy,vz,name,layer, in any order; blanks around a field count in
-         quotes alone
-  .npy   N×4 (x,y,z,r) or N×7 (and vx,vy,vz), float64
-  .ply   vertices with x,y,z,radius and perhaps vx,vy,vz
-Text is UTF-8. Ids count from 0 in the order of the file. Every sphere is a closed ball: a touch counts.
+  static std::string help() {
+    std::vector<io::HelpItem> formats;
+    for (const io::SceneFormat* format : io::scene_formats)
+      formats.push_back({format->extension(), format->content});
+    return "\nScene files, by extension, each also with .gz behind it:\n" + io::help_list(formats) +
+           R"(Text is UTF-8. Ids count from 0 in the order of the file. Every sphere is a closed ball: a touch counts.
 
 Results go to standard output, all else to standard error.
 
@@ -65,13 +59,14 @@ Example:
   sphaera generate crowd --spheres 1e6 --output crowd.npy --rays 1e6 --rays-output rays.npy
   sphaera first crowd.npy --rays rays.npy --output hits.csv --verify 1000
 )";
+  }
 
  public:
   CommandLine(std::span<const VerbEntry> entries, std::span<char*> arguments) {
     constexpr std::size_t column_width = 22;
     app_.description(about);
     app_.set_version_flag("--version", version);
-    app_.footer(list(entries) + help + std::string(exit_codes));
+    app_.footer(list(entries) + help() + std::string(exit_codes));
     app_.get_formatter()->column_width(column_width);
     for (const VerbEntry& entry : entries) {
       CLI::App* command = app_.add_subcommand(entry.name)->group("");  // the footer lists them

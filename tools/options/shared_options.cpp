@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <io/formats/numbers.hpp>
+#include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
+#include <ranges>
 #include <tools/options/shared_options.hpp>
 #include <tools/terminal/exit.hpp>
 
@@ -104,7 +106,9 @@ void SceneOptions::declare_ignoring_time(CLI::App& app) {
 }
 
 void SceneOptions::declare_path(CLI::App& app) {
-  add_file(app, "SCENE", path, fmt::format("Scene file: {}", io::scene_extensions)).type_name("").required();
+  add_file(app, "SCENE", path, fmt::format("Scene file: {}", io::scene_extensions()))
+      .type_name("")
+      .required();
 }
 
 void LayerOptions::declare(CLI::App& app) {
@@ -157,18 +161,19 @@ io::TableFormat TableOptions::format_for(const std::filesystem::path& file) cons
 }
 
 void SceneFormatOptions::declare(CLI::App& app) {
-  using enum io::SceneFormat;
-  add_word<io::SceneFormat>(
-      app, "--format", format, {{"csv", csv}, {"json", json}, {"npy", npy}, {"ply", ply}},
-      "csv, json, npy or ply. Default: by the output's extension; csv on standard output");
+  std::map<std::string, const io::SceneFormat*> words;
+  for (const io::SceneFormat* known : io::scene_formats) words.emplace(known->name, known);
+  add_word<const io::SceneFormat*>(app, "--format", format, words,
+                                   io::joined(words | std::views::keys, " or ") +
+                                       ". Default: by the output's extension; csv on standard output");
 }
 
-io::SceneFormat SceneFormatOptions::format_for(const std::filesystem::path& output) const {
+const io::SceneFormat& SceneFormatOptions::format_for(const std::filesystem::path& output) const {
   if (format) return *format;
-  if (output.empty()) return io::SceneFormat::csv;
-  if (const std::optional<io::SceneFormat> named = io::find_scene_format(output)) return *named;
+  if (output.empty()) return io::csv_scene;
+  if (const io::SceneFormat* const named = io::find_scene_format(output)) return *named;
   throw UsageError("--output: " + io::shown(output.string()) + ": the extension names no format; give " +
-                   io::scene_extensions + ", or --format");
+                   io::scene_extensions() + ", or --format");
 }
 
 void IndexOptions::declare(CLI::App& app) {

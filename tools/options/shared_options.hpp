@@ -83,10 +83,10 @@ struct TableOptions {
 
 /// `--format` of a scene. Without it the output's extension decides; standard output is CSV.
 struct SceneFormatOptions {
-  std::optional<io::SceneFormat> format;
+  const io::SceneFormat* format = nullptr;  ///< null: not given
 
   void declare(CLI::App& app);
-  io::SceneFormat format_for(const std::filesystem::path& output) const;  ///< throws UsageError
+  const io::SceneFormat& format_for(const std::filesystem::path& output) const;  ///< throws UsageError
 };
 
 /// `--verify all`.

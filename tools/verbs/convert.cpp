@@ -1,4 +1,5 @@
-#include <io/scene/scene_write.hpp>
+#include <io/results/table_columns.hpp>
+#include <io/scene/scene_formats.hpp>
 #include <io/streams/output.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
 #include <tools/options/verb.hpp>
@@ -10,22 +11,22 @@ namespace {
 class Convert : public Verb {
   static constexpr const char* about = R"(
 Writes a scene in another format. Ids stay the same. Numbers stay the same doubles, unless --time moves the bodies.)";
-  static constexpr const char* help = R"(
-Result: a scene file.
-  .json       spheres, velocities, names, layers, resistances, spins, stars, unit: all but ephemerides
-  .csv        x,y,z,r and, where the scene has them, vx,vy,vz,name,layer
-  .npy, .ply  x,y,z,r (radius) and, where the scene has them, vx,vy,vz
-  append .gz to compress the file
+  static std::string help() {
+    std::vector<io::HelpItem> formats;
+    for (const io::SceneFormat* format : io::scene_formats)
+      formats.push_back({format->extension(), format->keeps});
+    return "\nResult: a scene file.\n" + io::help_list(formats) + R"(  append .gz to compress the file
 What the format cannot hold is left out, with a warning that names it. Scene files that a JSON scene names are
 merged into the result.
 
 Example:
   sphaera convert solar_system.json --output solar_system.csv.gz
 )";
+  }
 
  public:
   void declare(CLI::App& app) override {
-    describe(app, about, help);
+    describe(app, about, help());
     scene_.declare(app);
     format_.declare(app);
     common_.declare(app);
@@ -33,7 +34,7 @@ Example:
 
   void run(const std::stop_token& stop) override {
     const Console console = common_.console();
-    const io::SceneFormat format = format_.format_for(common_.output);
+    const io::SceneFormat& format = format_.format_for(common_.output);
     common_.protect("the scene", scene_.path);
     io::Output output(common_.output);
     const io::SceneFile scene = load_scene(scene_, console, stop);

@@ -3,7 +3,6 @@
 #include <base/errors.hpp>
 #include <cmath>
 #include <io/queries/query_file.hpp>
-#include <io/scene/scene_readers.hpp>
 #include <io/streams/file_error.hpp>
 #include <random>
 #include <tools/answers/contact_table.hpp>

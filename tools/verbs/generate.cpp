@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <io/scene/scene_write.hpp>
+#include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
 #include <tools/answers/matrix_file.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
@@ -41,7 +41,9 @@ struct Companion {
     file.needs(number);
   }
   OutputName name() const { return {option + "-output", output == "-" ? "" : output}; }
-  MatrixFormat format() const { return output.extension() == ".npy" ? MatrixFormat::npy : MatrixFormat::csv; }
+  const io::MatrixFormat& format() const {
+    return output.extension() == ".npy" ? io::npy_matrix : io::csv_matrix;
+  }
 
   void check() const {
     if (output.extension() != ".npy")
@@ -56,7 +58,16 @@ struct Companion {
 class Generate : public Verb {
   static constexpr const char* about = R"(
 Generates a scene, and rays or bullets that fit it: the same bits on every machine for the same KIND, N and seed.)";
-  static constexpr const char* help = R"(
+  /// The formats of scenes that are matrices are written piece by piece.
+  static std::string extensions(bool are_matrices, const char* last) {
+    std::vector<std::string> names;
+    for (const io::SceneFormat* format : io::scene_formats)
+      if ((format->matrix != nullptr) == are_matrices) names.push_back(format->extension());
+    return io::joined(names, last);
+  }
+
+  static std::string help() {
+    return R"(
 Kinds (density stays the same as N grows, but for belts, whose disc has a fixed size):
   crowd         people in groups of 5 to 60 on rolling terrain, radii 0.25 to 0.6 m; rays are bullets, nearly
                 level, 200 m long
@@ -76,18 +87,20 @@ Where there are people (crowd, earth, planet), --moving gives them velocities: a
 each person deviates a little. Bullets follow the rays: among people at 300 to 900 m/s with a radius of 4 mm,
 starting within one second; elsewhere the ray's direction is the velocity.
 
-Result: a scene with x,y,z,r, and with --moving vx,vy,vz, as .csv, .npy, .json or .ply; with --rays a file of
-ox,oy,oz,dx,dy,dz,tmin,tmax, and with --bullets one of x,y,z,vx,vy,vz,radius,start,duration, in NPY if its name
-ends in .npy, else CSV. .csv and .npy are written piece by piece; .json and .ply scenes are made in memory first.
+Result: a scene with x,y,z,r, and with --moving vx,vy,vz; with --rays a file of ox,oy,oz,dx,dy,dz,tmin,tmax,
+and with --bullets one of x,y,z,vx,vy,vz,radius,start,duration, in NPY if its name ends in .npy, else CSV.
+)" + extensions(true, " and ") +
+           " are written piece by piece; " + extensions(false, " and ") + R"( scenes are made in memory first.
 
 Example:
   sphaera generate crowd --spheres 1e6 --seed 7 --output crowd.npy --rays 1e6 --rays-output rays.npy
   sphaera generate crowd --spheres 1e6 --moving --output walk.npy --bullets 1e6 --bullets-output bullets.npy
 )";
+  }
 
  public:
   void declare(CLI::App& app) override {
-    describe(app, about, help);
+    describe(app, about, help());
     add_callback(
         app, "KIND",
         [this](const std::string& name) {
@@ -112,7 +125,7 @@ Example:
     on_threads(common_.threads, [&] {
       check();
       const workload::Generator generator(*kind_, spheres_, seed_);
-      const io::SceneFormat format = format_.format_for(common_.output);
+      const io::SceneFormat& format = format_.format_for(common_.output);
       io::Output spheres(common_.output);
       std::optional<io::Output> rays = rays_.open(), bullets = bullets_.open();
       if (rays) write_rays(generator, *rays, stop);
@@ -167,7 +180,7 @@ Example:
 
   /// put_row(i, to) writes the numbers of row i to `to` and moves `to` past them.
   template <class Put>
-  void write(Matrix matrix, MatrixFormat format, io::Output& output, const std::stop_token& stop,
+  void write(Matrix matrix, const io::MatrixFormat& format, io::Output& output, const std::stop_token& stop,
              const Put& put_row) const {
     matrix.fill = [&](std::uint64_t first, std::span<double> numbers) {
       for (double* to = numbers.data(); to != numbers.data() + numbers.size(); ++first) put_row(first, to);
@@ -176,17 +189,9 @@ Example:
     output.finish();
   }
 
-  void write_spheres(const workload::Generator& generator, io::SceneFormat format, io::Output& output,
+  void write_spheres(const workload::Generator& generator, const io::SceneFormat& format, io::Output& output,
                      const std::stop_token& stop) const {
-    switch (format) {
-      case io::SceneFormat::csv:
-        return write_rows(generator, MatrixFormat::csv, output, stop);
-      case io::SceneFormat::npy:
-        return write_rows(generator, MatrixFormat::npy, output, stop);
-      case io::SceneFormat::json:
-      case io::SceneFormat::ply:
-        break;
-    }
+    if (format.matrix) return write_rows(generator, *format.matrix, output, stop);
     io::SceneFile scene;
     scene.spheres = workload::spheres(*kind_, spheres_, seed_);
     if (moving_) scene.velocities = workload::velocities(*kind_, spheres_, seed_);
@@ -194,7 +199,7 @@ Example:
   }
 
   /// Writes the spheres in bounded memory.
-  void write_rows(const workload::Generator& generator, MatrixFormat format, io::Output& output,
+  void write_rows(const workload::Generator& generator, const io::MatrixFormat& format, io::Output& output,
                   const std::stop_token& stop) const {
     const std::span<const std::string_view> columns(sphere_columns);
     write({"spheres", moving_ ? columns : columns.first(columns_at_rest), spheres_}, format, output, stop,

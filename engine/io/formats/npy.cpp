@@ -2,6 +2,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <io/formats/matrix_format.hpp>
 #include <io/formats/npy.hpp>
 #include <io/streams/file_error.hpp>
 #include <limits>
@@ -228,6 +229,14 @@ std::string npy_header(std::string_view descr, std::uint64_t rows, std::size_t c
   std::string header(magic);
   header += {'\1', '\0', static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)};
   return header + text;
+}
+
+std::string npy_matrix_header(std::span<const std::string_view> columns, std::uint64_t rows) {
+  return npy_header("'<f8'", rows, columns.size());
+}
+
+void append_npy_rows(std::string& bytes, std::span<const double> numbers, std::size_t) {
+  bytes.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
 }
 
 }  // namespace sphaera::io

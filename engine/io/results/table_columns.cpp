@@ -15,8 +15,8 @@ std::size_t length(std::string_view text) {
 void append_lines(std::string& lines, std::string_view words, std::size_t indent) {
   std::size_t at = indent;
   while (!words.empty()) {
-    const std::string_view word = words.substr(0, words.find(' '));
-    words.remove_prefix(std::min(word.size() + 1, words.size()));
+    const std::size_t end = std::min(words.find_first_of(" \n"), words.size());
+    const std::string_view word = words.substr(0, end);
     if (at > indent && at + 1 + length(word) > help_width) {
       lines += '\n' + std::string(indent, ' ');
       at = indent;
@@ -24,6 +24,8 @@ void append_lines(std::string& lines, std::string_view words, std::size_t indent
     if (at > indent) lines += ' ', ++at;
     lines += word;
     at += length(word);
+    if (end < words.size() && words[end] == '\n') at = help_width;
+    words.remove_prefix(std::min(end + 1, words.size()));
   }
   lines += '\n';
 }
@@ -42,16 +44,22 @@ std::vector<Column> columns_of(std::span<const ColumnText> texts) {
   return columns;
 }
 
-std::string help_of(std::span<const ColumnText> texts) {
+std::string help_list(std::span<const HelpItem> items) {
   constexpr std::size_t margin = 2;
-  const auto size_of_names = [](const ColumnText& text) { return text.names.size(); };
-  const std::size_t names = size_of_names(*std::ranges::max_element(texts, {}, size_of_names));
+  std::size_t names = 0;
+  for (const HelpItem& item : items) names = std::max(names, item.name.size());
   std::string lines;
-  for (const ColumnText& text : texts) {
-    lines.append(margin, ' ').append(text.names).append(names + margin - text.names.size(), ' ');
-    append_lines(lines, text.meaning, names + 2 * margin);
+  for (const auto& [name, meaning] : items) {
+    lines.append(margin, ' ').append(name).append(names + margin - name.size(), ' ');
+    append_lines(lines, meaning, names + 2 * margin);
   }
   return lines;
+}
+
+std::string help_of(std::span<const ColumnText> texts) {
+  std::vector<HelpItem> items;
+  for (const ColumnText& text : texts) items.push_back({std::string(text.names), text.meaning});
+  return help_list(items);
 }
 
 }  // namespace sphaera::io

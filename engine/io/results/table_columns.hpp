@@ -28,16 +28,23 @@
 
 namespace sphaera::io {
 
+/// A name and what it means, in a help text.
+struct HelpItem {
+  std::string name;
+  std::string_view meaning;  ///< a line, which the list breaks, or several
+};
+/// Lines of help: the names, and beside them their meanings, broken before column 116.
+std::string help_list(std::span<const HelpItem> items);
+
 /// A declared column without its value.
 struct ColumnText {
   std::string_view names;  ///< one, or three for a Vec3
   Column::Kind kind;
-  std::string_view meaning;  ///< one line, which the help text breaks
+  std::string_view meaning;
   std::span<const std::string_view> words{};
 };
 
 std::vector<Column> columns_of(std::span<const ColumnText> texts);
-/// Lines of help: the names, and beside them their meanings, broken before column 116.
 std::string help_of(std::span<const ColumnText> texts);
 
 template <Column::Kind column_kind, class Read>

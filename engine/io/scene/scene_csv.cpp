@@ -2,7 +2,9 @@
 #include <array>
 #include <base/validate.hpp>
 #include <io/formats/csv.hpp>
-#include <io/scene/scene_readers.hpp>
+#include <io/formats/csv_text.hpp>
+#include <io/formats/numbers.hpp>
+#include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/machine_memory.hpp>
 #include <iterator>
@@ -26,9 +28,17 @@ bool has_velocity(const CsvTable& table) {
   return given == 3;
 }
 
+void append_text(std::string& text, std::initializer_list<double> numbers) {
+  const char* between = "";
+  for (const double number : numbers) {
+    append_number(text += between, number);
+    between = ",";
+  }
+}
+
 }  // namespace
 
-void read_csv_scene(ByteSource& source, std::string_view file_layer, SceneBuilder& builder) {
+void read_csv_scene(ByteSource& source, std::string_view file_layer, SceneBuilder& builder, JsonFiles&) {
   CsvTable table(source, {place_columns, more_columns});
   const bool velocities = has_velocity(table), names = table.has(col_name), layers = table.has(col_layer);
   int number = -1;
@@ -73,6 +83,25 @@ Motion read_ephemeris(ByteSource& source, std::vector<std::string>* warnings) {
   if (samples.empty()) fail(table.name(), table.line(), "an ephemeris needs at least one row");
   if (warnings) std::ranges::move(table.take_warnings(), std::back_inserter(*warnings));
   return Motion(std::move(samples));
+}
+
+void write_csv_scene(const SceneFile& scene, OutputText& out) {
+  const bool velocities = !scene.velocities.empty(), names = !scene.names.empty(),
+             layers = names_layers(scene);
+  out.text += "x,y,z,r";
+  out.text += velocities ? ",vx,vy,vz" : "";
+  out.text += names ? ",name" : "";
+  out.text += layers ? ",layer\n" : "\n";
+  for (std::size_t i = 0; i < scene.spheres.size(); ++i) {
+    const auto& [center, radius] = scene.spheres[i];
+    append_text(out.text, {center.x, center.y, center.z, radius});
+    if (velocities)
+      append_text(out.text += ',', {scene.velocities[i].x, scene.velocities[i].y, scene.velocities[i].z});
+    if (names) append_csv(out.text += ',', scene.names[i]);
+    if (layers) append_csv(out.text += ',', scene.layer_name(i));
+    out.text += '\n';
+    out.row_done();
+  }
 }
 
 }  // namespace sphaera::io

@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <base/validate.hpp>
 #include <io/formats/numbers.hpp>
-#include <io/scene/scene_readers.hpp>
+#include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
 #include <new>
+#include <ranges>
 #include <system_error>
 
 namespace sphaera::io {
@@ -17,7 +18,7 @@ class Loader : public JsonFiles {
   explicit Loader(const SceneReadOptions& options) : options_(options) {}
 
   void load(const fs::path& path, std::string_view layer) {
-    const SceneFormat format = scene_format(path);
+    const SceneFormat& format = scene_format(path);
     const auto source = open(path);
     std::error_code unknown;
     open_.push_back(fs::canonical(path, unknown));
@@ -25,19 +26,9 @@ class Loader : public JsonFiles {
     open_.pop_back();
   }
 
-  void load(ByteSource& source, SceneFormat format, const fs::path& folder, std::string_view layer) {
-    switch (format) {
-      case SceneFormat::csv:
-        return read_csv_scene(source, layer, builder_);
-      case SceneFormat::npy:
-        return read_npy_scene(source, layer, builder_);
-      case SceneFormat::ply:
-        return read_ply_scene(source, layer, builder_);
-      case SceneFormat::json:
-        break;
-    }
+  void load(ByteSource& source, const SceneFormat& format, const fs::path& folder, std::string_view layer) {
     folders_.push_back(folder.empty() ? "." : folder);
-    read_json_scene(source, layer, builder_, *this);
+    format.read(source, layer, builder_, *this);
     folders_.pop_back();
   }
 
@@ -88,7 +79,7 @@ class Loader : public JsonFiles {
   const SceneReadOptions& options_;
   SceneBuilder builder_;
   std::vector<fs::path> open_;     // chain of scenes being read, links resolved
-  std::vector<fs::path> folders_;  // folders of the JSON scenes being read
+  std::vector<fs::path> folders_;  // folders of the scenes being read
   int files_ = 0;
 };
 
@@ -106,27 +97,26 @@ SceneFile guarded(const std::string& name, const SceneReadOptions& options, auto
 
 }  // namespace
 
-std::optional<SceneFormat> find_scene_format(const fs::path& path) {
+const SceneFormat* find_scene_format(const fs::path& path) {
   const fs::path plain = path.extension() == ".gz" ? path.stem() : path;
-  const fs::path extension = plain.extension();
-  if (extension == ".json") return SceneFormat::json;
-  if (extension == ".csv") return SceneFormat::csv;
-  if (extension == ".npy") return SceneFormat::npy;
-  if (extension == ".ply") return SceneFormat::ply;
-  return std::nullopt;
+  const auto found = std::ranges::find(scene_formats, plain.extension().string(), &SceneFormat::extension);
+  return found == scene_formats.end() ? nullptr : *found;
 }
 
-SceneFormat scene_format(const fs::path& path) {
-  if (const std::optional<SceneFormat> format = find_scene_format(path)) return *format;
-  fail(path.string(),
-       std::string("a scene's name ends in ") + scene_extensions + "; rename or convert the file");
+const SceneFormat& scene_format(const fs::path& path) {
+  if (const SceneFormat* const format = find_scene_format(path)) return *format;
+  fail(path.string(), "a scene's name ends in " + scene_extensions() + "; rename or convert the file");
+}
+
+std::string scene_extensions() {
+  return joined(scene_formats | std::views::transform(&SceneFormat::extension), " or ") + ", and perhaps .gz";
 }
 
 SceneFile read_scene(const fs::path& path, const SceneReadOptions& options) {
   return guarded(path.string(), options, [&](Loader& loader) { loader.load(path, {}); });
 }
 
-SceneFile read_scene(ByteSource& source, SceneFormat format, const fs::path& folder,
+SceneFile read_scene(ByteSource& source, const SceneFormat& format, const fs::path& folder,
                      const SceneReadOptions& options) {
   return guarded(source.name(), options, [&](Loader& loader) { loader.load(source, format, folder, {}); });
 }

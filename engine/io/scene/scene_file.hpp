@@ -1,14 +1,7 @@
 #pragma once
-/// \file Scene files: spheres with their properties, and stars.
+/// \file Scene files: spheres with their properties, and stars. The formats, by extension, each also with
+/// `.gz` appended: scene_formats.hpp.
 ///
-/// Formats by extension, each also with `.gz` appended:
-// clang-format off
-///   .json  {"sphaera": 1, "unit": "m", "stars": […], "spheres": […], "files": [{"path": …, "layer": …}]}
-///   .csv   a header row with x,y,z,r and optionally vx,vy,vz,name,layer, in any order;
-///          blanks at the ends of a field without quotes are removed
-///   .npy   N×4 (x,y,z,r) or N×7 (… vx,vy,vz) little-endian float64 in C order
-///   .ply   element vertex with x,y,z,radius and optionally vx,vy,vz (ascii or binary, any scalar types)
-// clang-format on
 /// Text is UTF-8; names in other encodings are an error. Ids are 0-based: a JSON scene's `spheres` in order,
 /// then those of its `files` in order.
 
@@ -17,6 +10,7 @@
 #include <filesystem>
 #include <io/streams/byte_reader.hpp>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <sphaera/motion.hpp>
 #include <sphaera/scene.hpp>
@@ -104,16 +98,14 @@ struct SceneFile {
   }
 };
 
-/// read_scene reads every format, and the writers of scene_write.hpp write it.
-enum class SceneFormat : std::uint8_t { json, csv, npy, ply };
+struct SceneFormat;  // scene_formats.hpp
 
-/// The extensions, as messages and help texts name them.
-inline constexpr const char* scene_extensions = ".json, .csv, .npy or .ply, and perhaps .gz";
-
-/// Format given by a file's extension, ignoring `.gz`; empty for an unknown extension.
-std::optional<SceneFormat> find_scene_format(const std::filesystem::path& path);
+/// Format given by a file's extension, ignoring `.gz`; null for an unknown extension.
+const SceneFormat* find_scene_format(const std::filesystem::path& path);
 /// The same. Throws Error bad_file for an unknown extension.
-SceneFormat scene_format(const std::filesystem::path& path);
+const SceneFormat& scene_format(const std::filesystem::path& path);
+/// The extensions, as messages and help texts name them: ".json, .csv, … or .ply, and perhaps .gz".
+std::string scene_extensions();
 
 /// Permitted locations of the files that a JSON scene names.
 enum class FileScope : std::uint8_t {
@@ -136,8 +128,12 @@ SceneFile read_scene(const std::filesystem::path& path, const SceneReadOptions& 
 inline constexpr int max_scene_files = 4096;
 
 /// Reads a scene from memory. Files that a JSON scene names are relative to `folder`.
-SceneFile read_scene(ByteSource& source, SceneFormat format, const std::filesystem::path& folder,
+SceneFile read_scene(ByteSource& source, const SceneFormat& format, const std::filesystem::path& folder,
                      const SceneReadOptions& options = {});
+
+/// Reads an ephemeris, a CSV of t,x,y,z,vx,vy,vz. Appends its warnings to `warnings` unless it is null.
+/// Throws Error: bad_file, out_of_memory, cancelled.
+Motion read_ephemeris(ByteSource& source, std::vector<std::string>* warnings = nullptr);
 
 /// Parses a star from the text of `--star x,y,z,r`. Throws Error invalid_argument.
 SceneStar parse_star(std::string_view text);

@@ -1,10 +1,10 @@
 #include <io/formats/npy.hpp>
-#include <io/scene/scene_readers.hpp>
+#include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
 
 namespace sphaera::io {
 
-void read_npy_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder) {
+void read_npy_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles&) {
   NpyRows rows(source);
   if (rows.columns() != 4 && rows.columns() != 7) {
     fail(rows.name(), "the NPY array has " + std::to_string(rows.columns()) +
@@ -17,6 +17,11 @@ void read_npy_scene(ByteSource& source, std::string_view layer, SceneBuilder& bu
     builder.sphere({{v[0], v[1], v[2]}, v[3]}, number, place);
     if (rows.columns() == 7) builder.velocity({v[4], v[5], v[6]}, place);
   }
+}
+
+void write_npy_scene(const SceneFile& scene, OutputText& out) {
+  out.text += npy_header("'<f8'", scene.spheres.size(), scene.velocities.empty() ? 4 : 7);
+  write_raw_rows(scene, out);
 }
 
 }  // namespace sphaera::io

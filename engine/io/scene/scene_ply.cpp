@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <io/formats/ply.hpp>
-#include <io/scene/scene_readers.hpp>
+#include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
 
 namespace sphaera::io {
@@ -44,7 +44,7 @@ PropertyIndexes find_columns(const PlyRows& rows, const PlyElement& vertex, Scen
 
 }  // namespace
 
-void read_ply_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder) {
+void read_ply_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles&) {
   PlyRows rows(source);
   const auto& elements = rows.elements();
   const auto vertex =
@@ -70,6 +70,15 @@ void read_ply_scene(ByteSource& source, std::string_view layer, SceneBuilder& bu
   } else {
     builder.warn(rows.name() + ": elements after 'vertex' are ignored");
   }
+}
+
+void write_ply_scene(const SceneFile& scene, OutputText& out) {
+  out.text +=
+      "ply\nformat binary_little_endian 1.0\nelement vertex " + std::to_string(scene.spheres.size()) + '\n';
+  out.text += "property double x\nproperty double y\nproperty double z\nproperty double radius\n";
+  if (!scene.velocities.empty()) out.text += "property double vx\nproperty double vy\nproperty double vz\n";
+  out.text += "end_header\n";
+  write_raw_rows(scene, out);
 }
 
 }  // namespace sphaera::io

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <io/formats/json_text.hpp>
 #include <io/formats/numbers.hpp>
-#include <io/scene/scene_write.hpp>
+#include <io/scene/scene_formats.hpp>
 
 namespace sphaera::io {
 namespace {

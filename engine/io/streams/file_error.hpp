@@ -31,6 +31,14 @@ std::string last_line_warning(const std::string& name);
 /// Untrusted text in quotes, shortened to a readable length, as `printable` shows it.
 std::string shown(std::string_view text);
 
+/// Words with commas, and `last` before the last one: "x, y or z".
+std::string joined(const auto& words, std::string_view last) {
+  std::string list;
+  std::size_t left = std::size(words);
+  for (const auto& word : words) (list += list.empty() ? "" : left == 1 ? last : ", ") += word, --left;
+  return list;
+}
+
 /// Words in single quotes, with commas: 'x', 'y'.
 std::string listed(const auto& words) {
   std::string list;

@@ -1,5 +1,6 @@
 /// \file Hostile names of outputs and inputs.
 
+#include <tests/attack/formats.hpp>
 #include <tests/attack/tool/names.hpp>
 
 namespace sphaera::attack {
@@ -106,7 +107,8 @@ std::vector<Case> cases_of_input_names(const AttackSetup& setup) {
     cases.push_back(input_case(setup, "merge NAME", name, "", 3));
     cases.push_back(input_case(setup, "eclipse ../in/t.json --path=NAME --from 0 --to 1", name, "t,x\n", 3));
   }
-  for (const char* extension : {".json", ".npy", ".ply", ".csv.gz"}) {
+  for (const std::string& extension : scene_extensions()) {
+    if (extension == ".csv") continue;  // above
     for (const std::string& name : hostile_names(extension))
       cases.push_back(input_case(setup, "info NAME", name, bad_scene, 3));
   }

@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include <tests/attack/formats.hpp>
 #include <tests/attack/tool/names.hpp>
 
 namespace sphaera::attack {
@@ -101,8 +102,8 @@ void add_inputs(std::vector<Case>& cases, const AttackSetup& setup) {
   };
   for (const char* target :
        {"/dev/zero", "/dev/null", "folder", "nowhere", "x.csv", "/dev/stdin", "/proc/self/mem"}) {
-    for (const std::string extension : {"json", "csv", "npy", "ply", "json.gz", "csv.gz"})
-      add("special scene", target, "x." + extension, "info x." + extension);
+    for (const std::string& extension : scene_extensions())
+      add("special scene", target, "x" + extension, "info x" + extension);
     for (const std::string extension : {"csv", "npy"}) {
       add("special rays", target, "x." + extension, "blocked ../in/s.csv --rays x." + extension);
       add("special part", target, "x." + extension, "merge x." + extension);

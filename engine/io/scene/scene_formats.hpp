@@ -1,0 +1,98 @@
+#pragma once
+/// \file The table of scene formats. Names of files, `--format`, help texts, error messages, readers, writers
+/// and tests go by it: a new format is a row here, and a file `scene_X.cpp` with its reader and its writer.
+
+#include <array>
+#include <io/formats/matrix_format.hpp>
+#include <io/scene/scene_builder.hpp>
+#include <io/scene/scene_json.hpp>
+#include <io/scene/scene_write.hpp>
+#include <string>
+#include <string_view>
+
+namespace sphaera::io {
+
+/// What a scene may have besides spheres and velocities, which every format holds: bits of
+/// SceneFormat::parts.
+namespace scene_part {
+enum : unsigned { stars = 1, resistances = 2, spins = 4, unit = 8, names = 16, layers = 32, all = 63 };
+}
+
+/// A format of scene files.
+struct SceneFormat {
+  std::string_view name;       ///< for `--format`; the extension without its point
+  std::string_view content;    ///< of a file, for `sphaera --help`
+  std::string_view keeps;      ///< what of a scene is written, for `sphaera convert --help`
+  unsigned parts;              ///< that a file can hold
+  bool names_lines;            ///< every error in a file names its line
+  const MatrixFormat* matrix;  ///< a file is a matrix of x,y,z,r and perhaps vx,vy,vz; null: it is not
+  /// Appends spheres without a layer on `layer`. `files` opens files that the scene names.
+  void (*read)(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles& files);
+  void (*write)(const SceneFile& scene, OutputText& out);
+
+  std::string extension() const { return '.' + std::string(name); }
+};
+
+void read_csv_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles& files);
+void read_npy_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles& files);
+void read_ply_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles& files);
+void write_json_scene(const SceneFile& scene, OutputText& out);
+void write_csv_scene(const SceneFile& scene, OutputText& out);
+void write_npy_scene(const SceneFile& scene, OutputText& out);
+void write_ply_scene(const SceneFile& scene, OutputText& out);
+
+inline constexpr SceneFormat json_scene{
+    .name = "json",
+    .content =
+        "{\"sphaera\": 1, \"unit\": \"m\", \"stars\": [...], \"spheres\": [...], \"files\": [{\"path\": ..., "
+        "\"layer\": ...}]}\na sphere has center, radius and perhaps name, velocity or ephemeris, spin "
+        "({\"axis\": "
+        "[x, y, z], \"period\": ..., \"meridian\": [x, y, z]}), layer, resistance; a star center and radius, "
+        "or "
+        "direction and angular_radius, or sphere (id or name of one), and perhaps name, limb_darkening, "
+        "luminosity "
+        "(W), velocity or ephemeris (a CSV with t,x,y,z,vx,vy,vz). limb_darkening is a law and its "
+        "coefficients, "
+        "such as {\"quadratic\": [0.4, 0.26]}: uniform [], linear [u], quadratic [u1, u2], sqrt [c, d], "
+        "power2 [c, "
+        "alpha] or claret4 [c1, c2, c3, c4]",
+    .keeps = "spheres, velocities, names, layers, resistances, spins, stars, unit: all but ephemerides",
+    .parts = scene_part::all,
+    .names_lines = true,
+    .matrix = nullptr,
+    .read = read_json_scene,
+    .write = write_json_scene};
+
+inline constexpr SceneFormat csv_scene{
+    .name = "csv",
+    .content =
+        "a header with x,y,z,r and perhaps vx,vy,vz,name,layer, in any order; blanks around a field count in "
+        "quotes alone",
+    .keeps = "x,y,z,r and, where the scene has them, vx,vy,vz,name,layer",
+    .parts = scene_part::names | scene_part::layers,
+    .names_lines = true,
+    .matrix = &csv_matrix,
+    .read = read_csv_scene,
+    .write = write_csv_scene};
+
+inline constexpr SceneFormat npy_scene{.name = "npy",
+                                       .content = "N×4 (x,y,z,r) or N×7 (and vx,vy,vz), float64",
+                                       .keeps = "x,y,z,r and, where the scene has them, vx,vy,vz",
+                                       .parts = 0,
+                                       .names_lines = false,
+                                       .matrix = &npy_matrix,
+                                       .read = read_npy_scene,
+                                       .write = write_npy_scene};
+
+inline constexpr SceneFormat ply_scene{.name = "ply",
+                                       .content = "vertices with x,y,z,radius and perhaps vx,vy,vz",
+                                       .keeps = "x,y,z,radius and, where the scene has them, vx,vy,vz",
+                                       .parts = 0,
+                                       .names_lines = false,
+                                       .matrix = nullptr,
+                                       .read = read_ply_scene,
+                                       .write = write_ply_scene};
+
+inline constexpr std::array scene_formats{&json_scene, &csv_scene, &npy_scene, &ply_scene};
+
+}  // namespace sphaera::io
