@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <atomic>
 #include <base/arena.hpp>
+#include <map>
 #include <numeric>
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
-#include <tests/answer_bytes.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
-#include <tests/inputs/scenes.hpp>
-#include <tests/same.hpp>
+#include <tests/inputs/draw_questions.hpp>
+#include <tests/queries/every_query.hpp>
 #include <tests/seed.hpp>
 #include <thread>
 
@@ -22,61 +22,7 @@ using namespace sphaera::test;
 
 namespace {
 
-const std::size_t sphere_count = 300, query_count = fewer_in_repeats(500);
-
-struct Questions {
-  std::vector<Ray> rays;
-  std::vector<Segment> segments;
-  std::vector<Vec3> points;
-  std::vector<Ball> balls;
-
-  Questions(const std::vector<Sphere>& spheres, Random& random)
-      : rays(make_rays(spheres, query_count, random)),
-        segments(make_segments(spheres, query_count, random)),
-        points(make_points(spheres, query_count / 10, random)),
-        balls(make_balls(spheres, query_count / 10, random)) {}
-};
-
-/// The answers to all questions as bytes, one entry for each query.
-struct Answers {
-  std::vector<Bytes> rays, segments, points, balls;
-  friend bool operator==(const Answers&, const Answers&) = default;
-};
-
-constexpr std::size_t neighbors = 3;
-
-template <class Path>
-std::vector<Bytes> ask_paths(const Scene& scene, const std::vector<Path>& paths,
-                             const QueryOptions& options) {
-  const auto blocked = scene.blocked(paths, options);
-  const auto first = scene.first_hit(paths, options);
-  const HitLists all = scene.all_hits(paths, options);
-  std::vector<Bytes> answers(paths.size());
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    answers[i].put(blocked[i]);
-    answers[i].put(first[i]);
-    answers[i].put(all[i]);
-  }
-  return answers;
-}
-
-Answers ask(const Scene& scene, const Questions& questions, const QueryOptions& options = {}) {
-  Answers answers{
-      ask_paths(scene, questions.rays, options), ask_paths(scene, questions.segments, options), {}, {}};
-  const auto nearest = scene.nearest(questions.points, neighbors, options);
-  const IdLists within = scene.within(questions.balls, options);
-  const NeighborLists around = scene.neighbors_within(questions.balls, options);
-  const std::vector<std::uint64_t> counts = scene.count_within(questions.balls, options);
-  answers.points.resize(questions.points.size());
-  answers.balls.resize(questions.balls.size());
-  for (std::size_t i = 0; i < questions.points.size(); ++i) {
-    answers.points[i].put(std::span(nearest).subspan(i * neighbors, neighbors));
-  }
-  for (std::size_t i = 0; i < questions.balls.size(); ++i) {
-    answers.balls[i].put(within[i]), answers.balls[i].put(around[i]), answers.balls[i].put(counts[i]);
-  }
-  return answers;
-}
+const std::size_t sphere_count = 300, path_count = fewer_in_repeats(500u), other_count = path_count / 10;
 
 template <class Item>
 std::vector<Item> permuted(const std::vector<Item>& items, const std::vector<std::size_t>& order) {
@@ -102,7 +48,32 @@ struct Subject {
       : random(seed(), 77),
         spheres(make_spheres(scene_kind, sphere_count, random)),
         scene(Scene::build(spheres)),
-        questions(spheres, random) {}
+        questions(draw_questions(spheres, path_count, other_count, random)) {}
+
+  AllRows rows(const QueryOptions& options = {}) const { return all_rows(scene, questions, options); }
+};
+
+const std::vector<std::string> none;
+
+/// For each number of items another order of them.
+class Orders {
+ public:
+  explicit Orders(Random& random) : random_(random) {}
+
+  template <class Item>
+  void permute(std::vector<Item>& items) {
+    std::vector<std::size_t>& order = orders_[items.size()];
+    if (order.empty()) order = shuffled(items.size(), random_);
+    items = permuted(items, order);
+  }
+  void permute(Questions& q) {
+    permute(q.rays), permute(q.segments), permute(q.points), permute(q.balls), permute(q.bullets);
+    permute(q.fallers), permute(q.observers), permute(q.receivers);
+  }
+
+ private:
+  Random& random_;
+  std::map<std::size_t, std::vector<std::size_t>> orders_;
 };
 
 /// More than a small machine has, so that threads really take turns.
@@ -128,14 +99,14 @@ TEST_CASE("answers do not depend on threads or grain", "[property]") {
   for (const SceneKind scene_kind : subjects) {
     INFO(name(scene_kind));
     const Subject subject(scene_kind);
-    const Answers expected = ask(subject.scene, subject.questions);
+    const AllRows expected = subject.rows();
     for (const int threads : {1, 2, 3, max_threads}) {
       for (const std::size_t grain : {0, 1, 7, 4096}) {
         INFO(threads << " threads, grain " << grain);
-        CHECK(ask(subject.scene, subject.questions, {.threads = threads, .grain = grain}) == expected);
+        CHECK(differing(subject.rows({.threads = threads, .grain = grain}), expected) == none);
       }
       const Scene rebuilt = Scene::build(subject.spheres, {.threads = threads, .progress = {}});
-      CHECK(ask(rebuilt, subject.questions) == expected);
+      CHECK(differing(all_rows(rebuilt, subject.questions), expected) == none);
     }
   }
 }
@@ -145,19 +116,12 @@ TEST_CASE("answers do not depend on the order of the batch", "[property]") {
   for (const SceneKind scene_kind : subjects) {
     INFO(name(scene_kind));
     Subject subject(scene_kind);
-    const Answers expected = ask(subject.scene, subject.questions);
-    const auto order = shuffled(subject.questions.rays.size(), subject.random);
-    const auto point_order = shuffled(subject.questions.points.size(), subject.random);
-    Questions questions = subject.questions;
-    questions.rays = permuted(questions.rays, order);
-    questions.segments = permuted(questions.segments, order);
-    questions.points = permuted(questions.points, point_order);
-    questions.balls = permuted(questions.balls, point_order);
-    const Answers answers = ask(subject.scene, questions, {.threads = max_threads, .grain = 5});
-    CHECK(answers.rays == permuted(expected.rays, order));
-    CHECK(answers.segments == permuted(expected.segments, order));
-    CHECK(answers.points == permuted(expected.points, point_order));
-    CHECK(answers.balls == permuted(expected.balls, point_order));
+    Orders orders(subject.random);
+    AllRows expected = subject.rows();
+    for (const Query* query : every_query())
+      if (!query->about_spheres) orders.permute(expected[query]);
+    orders.permute(subject.questions);
+    CHECK(differing(subject.rows({.threads = max_threads, .grain = 5}), expected) == none);
   }
 }
 
@@ -180,43 +144,27 @@ TEST_CASE("the sphere that is hit does not depend on the order of the spheres", 
 
 TEST_CASE("single queries have the answers of batches", "[property]") {
   for (const SceneKind scene_kind : subjects) {
-    INFO(name(scene_kind));
     const Subject subject(scene_kind);
-    const Answers expected = ask(subject.scene, subject.questions);
-    const auto ask_one = [&](const auto& path) {
-      Bytes bytes;
-      bytes.put(static_cast<std::uint8_t>(subject.scene.blocked(path)));
-      bytes.put(subject.scene.first_hit(path));
-      bytes.put(subject.scene.all_hits(path));
-      return bytes;
-    };
-    std::size_t different = 0;
-    for (std::size_t i = 0; i < query_count; ++i) {
-      different += ask_one(subject.questions.rays[i]) == expected.rays[i] ? 0 : 1;
-      different += ask_one(subject.questions.segments[i]) == expected.segments[i] ? 0 : 1;
+    for (const Query* query : every_query()) {
+      INFO(name(scene_kind) << ", " << query->name);
+      const std::vector<Bytes> expected = query->rows(subject.scene, subject.questions);
+      std::size_t different = 0;
+      for (std::size_t i = 0; i < expected.size(); ++i)
+        different += query->alone(subject.scene, subject.questions, i) == expected[i] ? 0 : 1;
+      CHECK(!expected.empty());
+      CHECK(different == 0);
     }
-    const auto nearest = subject.scene.nearest(subject.questions.points, neighbors);
-    for (std::size_t i = 0; i < subject.questions.points.size(); ++i) {
-      different += same(subject.scene.nearest(subject.questions.points[i]), nearest[i * neighbors]) ? 0 : 1;
-      Bytes within;
-      within.put(subject.scene.within(subject.questions.balls[i]));
-      within.put(subject.scene.neighbors_within(subject.questions.balls[i]));
-      within.put(subject.scene.count_within(subject.questions.balls[i]));
-      different += within == expected.balls[i] ? 0 : 1;
-    }
-    CHECK(different == 0);
   }
 }
 
 TEST_CASE("many threads may query one scene", "[property]") {
   const Subject subject(SceneKind::extremes);
-  const Answers expected = ask(subject.scene, subject.questions);
+  const AllRows expected = subject.rows();
   std::atomic<int> different{0};
   {
     std::vector<std::jthread> threads;
-    for (int i = 0; i < 4; ++i) {
-      threads.emplace_back([&] { different += ask(subject.scene, subject.questions) == expected ? 0 : 1; });
-    }
+    for (int i = 0; i < 4; ++i)
+      threads.emplace_back([&] { different += differing(subject.rows(), expected) == none ? 0 : 1; });
   }
   CHECK(different == 0);
 }
@@ -246,19 +194,13 @@ TEST_CASE("a stop cancels builds and batches and leaves the scene usable", "[pro
   const Subject subject(SceneKind::crowd);
   std::stop_source stopped;
   stopped.request_stop();
-  const QueryOptions options{.stop = stopped.get_token()};
-  const Questions& questions = subject.questions;
-  CHECK(is_cancelled([&] { (void)subject.scene.blocked(questions.rays, options); }));
-  CHECK(is_cancelled([&] { (void)subject.scene.first_hit(questions.segments, options); }));
-  CHECK(is_cancelled([&] { (void)subject.scene.all_hits(questions.rays, options); }));
-  CHECK(is_cancelled([&] { (void)subject.scene.nearest(questions.points, 1, options); }));
-  CHECK(is_cancelled([&] { (void)subject.scene.within(questions.balls, options); }));
-  CHECK(is_cancelled([&] { (void)subject.scene.count_within(questions.balls, options); }));
-  CHECK(is_cancelled([&] { (void)subject.scene.neighbors_within(questions.balls, options); }));
-  CHECK(is_cancelled([&] { (void)subject.scene.nearest_to_spheres(1, options); }));
+  for (const Query* query : every_query()) {
+    INFO(query->name);
+    CHECK(is_cancelled([&] { query->ask(subject.scene, subject.questions, {.stop = stopped.get_token()}); }));
+  }
   CHECK(is_cancelled(
       [&] { (void)Scene::build(subject.spheres, {.stop = stopped.get_token(), .progress = {}}); }));
-  CHECK(ask(subject.scene, subject.questions) == ask(Scene::build(subject.spheres), subject.questions));
+  CHECK(differing(subject.rows(), all_rows(Scene::build(subject.spheres), subject.questions)) == none);
 }
 
 TEST_CASE("a stop from another thread, or from the progress callback, ends the work soon", "[property]") {
@@ -304,5 +246,6 @@ TEST_CASE("what a progress callback throws reaches the caller, wherever the buil
     CHECK_THROWS_AS(scene.update(moved, {}, rebuild), Halt);
   }
   CHECK(scene.spheres()[0].center == moved[0]);
-  CHECK(ask(scene, subject.questions) == ask(Scene::build(scene.spheres()), subject.questions));
+  CHECK(differing(all_rows(scene, subject.questions),
+                  all_rows(Scene::build(scene.spheres()), subject.questions)) == none);
 }

@@ -1,0 +1,53 @@
+#include <tests/queries/every_query.hpp>
+
+namespace sphaera::test {
+
+bool Query::takes(const Scene& scene, const QueryOptions& options) const {
+  if ((refuses.times && !options.times.empty()) || (refuses.accept && options.accept) ||
+      (refuses.ignore && !options.ignore.empty()))
+    return false;
+  if (options.search != Search::embree) return true;
+  if (refuses.embree || (refuses.embree_among_moving && !scene.velocities().empty())) return false;
+  // An empty scene with a horizon is one whose spheres move.
+  return options.times.empty() || (scene.velocities().empty() && !scene.spheres().empty());
+}
+
+QueryOptions Query::taken(QueryOptions options) const {
+  if (refuses.times) options.times = {};
+  if (refuses.accept) options.accept = {};
+  if (refuses.ignore) options.ignore = {};
+  return options;
+}
+
+QueryOptions Query::of_one(QueryOptions options, std::size_t i) const {
+  options.statuses = {};
+  if (about_spheres) return options;  // has an item for each sphere of the scene
+  const auto one = [i](auto& items) { items = items.empty() ? items : items.subspan(i, 1); };
+  one(options.layers_each), one(options.ignore), one(options.times);
+  one(options.ignore_owners), one(options.also_ignore_owners);
+  if (options.accept)
+    options.accept = [accept = options.accept, i](std::size_t, std::int64_t sphere) {
+      return accept(i, sphere);
+    };
+  return options;
+}
+
+AllRows all_rows(const Scene& scene, const Questions& questions, const QueryOptions& options) {
+  AllRows rows;
+  for (const Query* query : every_query())
+    if (query->takes(scene, options)) rows[query] = query->rows(scene, questions, options);
+  return rows;
+}
+
+std::vector<std::string> differing(const AllRows& found, const AllRows& expected) {
+  std::vector<std::string> names;
+  if (found.empty()) names.emplace_back("no query takes the options");
+  for (const auto& [query, rows] : found) {
+    const auto other = expected.find(query);
+    const bool compared = !rows.empty() || query->about_spheres;
+    if (!compared || other == expected.end() || other->second != rows) names.push_back(query->name);
+  }
+  return names;
+}
+
+}  // namespace sphaera::test

@@ -1,0 +1,60 @@
+#pragma once
+/// \file What the queries of a scene are asked about.
+
+#include <cstddef>
+#include <sphaera/sphaera.hpp>
+#include <type_traits>
+#include <vector>
+
+namespace sphaera::test {
+
+/// The inputs of all queries. Query i of a batch is about item i of its vector.
+struct Questions {
+  std::vector<Ray> rays;
+  std::vector<Segment> segments;
+  std::vector<Vec3> points;
+  std::vector<Ball> balls;
+  std::vector<Bullet> bullets;  ///< fly straight
+  std::vector<Bullet> fallers;  ///< fly under gravity
+  std::vector<Observer> observers;
+  std::vector<Receiver> receivers;
+
+  // The same for all queries of a batch.
+  std::size_t k = 3;        ///< neighbors of a point or sphere
+  double max_distance = 1;  ///< of a near miss
+  FlightOptions flight{};   ///< without gravity; what its spans show must outlive the questions
+  std::vector<Star> stars;
+  std::vector<Source> sources;
+  Vec3 gravity{0, 0, -9.8};     ///< of the fallers,
+  std::vector<Vec3> gravities;  ///< or one for each of them
+
+  template <class Input>
+  std::vector<Input>& of() {
+    if constexpr (std::is_same_v<Input, Ray>)
+      return rays;
+    else if constexpr (std::is_same_v<Input, Segment>)
+      return segments;
+    else if constexpr (std::is_same_v<Input, Vec3>)
+      return points;
+    else if constexpr (std::is_same_v<Input, Ball>)
+      return balls;
+    else if constexpr (std::is_same_v<Input, Bullet>)
+      return bullets;
+    else if constexpr (std::is_same_v<Input, Observer>)
+      return observers;
+    else if constexpr (std::is_same_v<Input, Receiver>)
+      return receivers;
+  }
+  template <class Input>
+  const std::vector<Input>& of() const {
+    return const_cast<Questions&>(*this).of<Input>();
+  }
+
+  FlightOptions falling() const {
+    FlightOptions options = flight;
+    options.gravity = gravity, options.gravities = gravities;
+    return options;
+  }
+};
+
+}  // namespace sphaera::test
