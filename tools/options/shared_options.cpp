@@ -163,9 +163,11 @@ io::TableFormat TableOptions::format_for(const std::filesystem::path& file) cons
 void SceneFormatOptions::declare(CLI::App& app) {
   std::map<std::string, const io::SceneFormat*> words;
   for (const io::SceneFormat* known : io::scene_formats) words.emplace(known->name, known);
-  add_word<const io::SceneFormat*>(app, "--format", format, words,
-                                   io::joined(words | std::views::keys, " or ") +
-                                       ". Default: by the output's extension; csv on standard output");
+  std::vector<std::string> names;
+  for (const auto& [name, known] : words) names.push_back(name);
+  add_word<const io::SceneFormat*>(
+      app, "--format", format, words,
+      io::joined(names, " or ") + ". Default: by the output's extension; csv on standard output");
 }
 
 const io::SceneFormat& SceneFormatOptions::format_for(const std::filesystem::path& output) const {

@@ -205,12 +205,12 @@ template <class View, class Walk>
 template <VisitOrder order, bool stacked>
 void WalkTogether<View, Walk>::walk_in(const Bvh& bvh, const LeafBlocks& leaves) {
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    using Arithmetic = decltype(arithmetic);
+    using Set = decltype(arithmetic);
     start(bvh.root());
     while (walking_ > 0) {
-      test_nodes<Arithmetic, order, stacked>(bvh);
-      test_leaves<Arithmetic>(leaves);
-      visit_hits<Arithmetic, order>(leaves);
+      test_nodes<Set, order, stacked>(bvh);
+      test_leaves<Set>(leaves);
+      visit_hits<Set, order>(leaves);
       end_round();
     }
   });

@@ -109,7 +109,9 @@ const SceneFormat& scene_format(const fs::path& path) {
 }
 
 std::string scene_extensions() {
-  return joined(scene_formats | std::views::transform(&SceneFormat::extension), " or ") + ", and perhaps .gz";
+  std::vector<std::string> extensions;
+  for (const SceneFormat* const format : scene_formats) extensions.push_back(format->extension());
+  return joined(extensions, " or ") + ", and perhaps .gz";
 }
 
 SceneFile read_scene(const fs::path& path, const SceneReadOptions& options) {
