@@ -97,7 +97,7 @@ RootStages check_all_families() {
 }  // namespace
 
 #ifdef SPHAERA_EXPECTS_LANES
-TEST_CASE("roots of many are computed in vector lanes", "[exact]") {
+TEST_CASE("roots of many are computed in vector lanes", "[exact][plain]") {
   if (!exact::has_fma()) return skipped("the speed of roots in vector lanes: the processor has no FMA");
   using Block = exact::RootBlock<Ray>;
   const std::vector<Line<Ray>> lines = lines_of<Ray>(Family::crowd);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <sphaera/hit.hpp>
@@ -39,7 +40,8 @@ inline void sort_by_distance(std::vector<Neighbor>& list, std::size_t first) {
   const double low = nearest.distance, extent = farthest.distance - low;
   const std::size_t buckets = std::min(std::bit_ceil(n / 2), most_buckets);
   // Rounding keeps the order: a farther neighbor gets no lower bucket. A last bucket is for the farthest.
-  const double scale = extent > 0 ? static_cast<double>(buckets - 1) / extent : 0;
+  const double scale = static_cast<double>(buckets - 1) / extent;
+  if (!std::isfinite(scale)) return std::sort(found.begin(), found.end(), is_nearer);  // all nearly equal
   const auto bucket_of = [&](const Neighbor& neighbor) {
     return std::min(static_cast<std::size_t>((neighbor.distance - low) * scale), buckets - 1);
   };

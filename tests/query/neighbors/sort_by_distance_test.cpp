@@ -12,7 +12,7 @@
 namespace sphaera {
 namespace {
 
-enum class Spread { even, clusters, few_values, any_scale, equal, one_far };
+enum class Spread { even, clusters, few_values, any_scale, denormal, equal, one_far };
 
 double distance_drawn(test::Random& random, Spread spread) {
   switch (spread) {
@@ -24,6 +24,8 @@ double distance_drawn(test::Random& random, Spread spread) {
       return std::floor(random.between(-4, 4));
     case Spread::any_scale:
       return std::exp2(random.between(-300, 300)) * (random.between(-1, 1) < 0 ? -1 : 1);
+    case Spread::denormal:
+      return 0x1p-1060 * random.between(-1, 1);
     case Spread::equal:
       return 0x1.8p3;
     default:
@@ -36,7 +38,7 @@ double distance_drawn(test::Random& random, Spread spread) {
 TEST_CASE("neighbors are sorted by distance and id, whatever their distances", "[query][neighbors]") {
   test::Random random(test::seed());
   const Spread spread = GENERATE(Spread::even, Spread::clusters, Spread::few_values, Spread::any_scale,
-                                 Spread::equal, Spread::one_far);
+                                 Spread::denormal, Spread::equal, Spread::one_far);
   const std::size_t n = GENERATE(0, 1, 2, 24, 25, 26, 100, 1000, 20000);
   CAPTURE(static_cast<int>(spread), n);
   std::vector<Neighbor> list{{7, 1}, {3, 2}};  // of another ball
