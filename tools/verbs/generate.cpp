@@ -195,7 +195,8 @@ Example:
     io::SceneFile scene;
     scene.spheres = workload::spheres(*kind_, spheres_, seed_);
     if (moving_) scene.velocities = workload::velocities(*kind_, spheres_, seed_);
-    io::write_scene(scene, format, output);
+    for (const std::string& sentence : io::write_scene(scene, format, output))
+      common_.console().warn(sentence);
   }
 
   /// Writes the spheres in bounded memory.

@@ -12,10 +12,18 @@
 
 namespace sphaera::io {
 
-/// What a scene may have besides spheres and velocities, which every format holds: bits of
-/// SceneFormat::parts.
+/// What a scene may have besides spheres: bits of SceneFormat::parts.
 namespace scene_part {
-enum : unsigned { stars = 1, resistances = 2, spins = 4, unit = 8, names = 16, layers = 32, all = 63 };
+enum : unsigned {
+  stars = 1,
+  resistances = 2,
+  spins = 4,
+  unit = 8,
+  names = 16,
+  layers = 32,
+  velocities = 64,
+  all = 127,
+};
 }
 
 /// A format of scene files.
@@ -69,7 +77,7 @@ inline constexpr SceneFormat csv_scene{
         "a header with x,y,z,r and perhaps vx,vy,vz,name,layer, in any order; blanks around a field count in "
         "quotes alone",
     .keeps = "x,y,z,r and, where the scene has them, vx,vy,vz,name,layer",
-    .parts = scene_part::names | scene_part::layers,
+    .parts = scene_part::velocities | scene_part::names | scene_part::layers,
     .names_lines = true,
     .matrix = &csv_matrix,
     .read = read_csv_scene,
@@ -78,7 +86,7 @@ inline constexpr SceneFormat csv_scene{
 inline constexpr SceneFormat npy_scene{.name = "npy",
                                        .content = "N×4 (x,y,z,r) or N×7 (and vx,vy,vz), float64",
                                        .keeps = "x,y,z,r and, where the scene has them, vx,vy,vz",
-                                       .parts = 0,
+                                       .parts = scene_part::velocities,
                                        .names_lines = false,
                                        .matrix = &npy_matrix,
                                        .read = read_npy_scene,
@@ -87,7 +95,7 @@ inline constexpr SceneFormat npy_scene{.name = "npy",
 inline constexpr SceneFormat ply_scene{.name = "ply",
                                        .content = "vertices with x,y,z,radius and perhaps vx,vy,vz",
                                        .keeps = "x,y,z,radius and, where the scene has them, vx,vy,vz",
-                                       .parts = 0,
+                                       .parts = scene_part::velocities,
                                        .names_lines = false,
                                        .matrix = nullptr,
                                        .read = read_ply_scene,

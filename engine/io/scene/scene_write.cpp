@@ -29,7 +29,7 @@ struct Part {
   const char *what, *it;
   bool (*is_in)(const SceneFile& scene);
 };
-constexpr std::array<Part, 6> parts{
+constexpr std::array<Part, 7> parts{
     {{scene_part::stars, "stars are", "them", [](const SceneFile& scene) { return !scene.stars.empty(); }},
      {scene_part::resistances, "resistances are", "them",
       [](const SceneFile& scene) { return !scene.resistances.empty(); }},
@@ -37,7 +37,9 @@ constexpr std::array<Part, 6> parts{
       [](const SceneFile& scene) { return !scene.rotations.empty(); }},
      {scene_part::unit, "the unit is", "it", [](const SceneFile& scene) { return !scene.unit.empty(); }},
      {scene_part::names, "names are", "them", [](const SceneFile& scene) { return !scene.names.empty(); }},
-     {scene_part::layers, "layers are", "them", names_layers}}};
+     {scene_part::layers, "layers are", "them", names_layers},
+     {scene_part::velocities, "velocities are", "them",
+      [](const SceneFile& scene) { return !scene.velocities.empty(); }}}};
 
 /// "only .json and .csv hold them".
 std::string holders(const Part& part) {
