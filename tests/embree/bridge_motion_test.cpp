@@ -3,8 +3,8 @@
 #include <cmath>
 #include <exact/numbers/dispatch.hpp>
 #include <exact/predicates/at_instant.hpp>
-#include <exact/predicates/decide.hpp>
 #include <exact/predicates/counts.hpp>
+#include <exact/predicates/decide.hpp>
 #include <exact/roots/roots.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
