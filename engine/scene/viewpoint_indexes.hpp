@@ -9,7 +9,7 @@
 #include <memory>
 
 namespace sphaera::index {
-class ViewpointIndex;
+class ViewpointFaces;
 }
 
 namespace sphaera::query {

@@ -48,6 +48,7 @@ class CommandLine {
 Exact, fast queries on large scenes of spheres.)";
   static std::string help() {
     std::vector<io::HelpItem> formats;
+    formats.reserve(io::scene_formats.size());
     for (const io::SceneFormat* format : io::scene_formats)
       formats.push_back({format->extension(), format->content});
     return "\nScene files, by extension, each also with .gz behind it:\n" + io::help_list(formats) +

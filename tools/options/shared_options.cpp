@@ -164,6 +164,7 @@ void SceneFormatOptions::declare(CLI::App& app) {
   std::map<std::string, const io::SceneFormat*> words;
   for (const io::SceneFormat* known : io::scene_formats) words.emplace(known->name, known);
   std::vector<std::string> names;
+  names.reserve(words.size());
   for (const auto& [name, known] : words) names.push_back(name);
   add_word<const io::SceneFormat*>(
       app, "--format", format, words,

@@ -13,6 +13,7 @@ class Convert : public Verb {
 Writes a scene in another format. Ids stay the same. Numbers stay the same doubles, unless --time moves the bodies.)";
   static std::string help() {
     std::vector<io::HelpItem> formats;
+    formats.reserve(io::scene_formats.size());
     for (const io::SceneFormat* format : io::scene_formats)
       formats.push_back({format->extension(), format->keeps});
     return "\nResult: a scene file.\n" + io::help_list(formats) + R"(  append .gz to compress the file

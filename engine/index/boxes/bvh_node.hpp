@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <index/boxes/frame.hpp>
 #include <index/boxes/leaf_block.hpp>
+#include <limits>
+#include <span>
 
 namespace sphaera::index {
 

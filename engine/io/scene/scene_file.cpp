@@ -110,6 +110,7 @@ const SceneFormat& scene_format(const fs::path& path) {
 
 std::string scene_extensions() {
   std::vector<std::string> extensions;
+  extensions.reserve(scene_formats.size());
   for (const SceneFormat* const format : scene_formats) extensions.push_back(format->extension());
   return joined(extensions, " or ") + ", and perhaps .gz";
 }
