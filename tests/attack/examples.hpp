@@ -1,6 +1,7 @@
 #pragma once
 /// \file What good files of every format hold, beside those of tests/fuzz/corpus.
 
+#include <io/queries/query_rows.hpp>
 #include <io/scene/scene_file.hpp>
 #include <string>
 #include <vector>
@@ -9,9 +10,8 @@ namespace sphaera::attack {
 
 std::vector<io::SceneFile> example_scenes();
 std::vector<std::string> example_ephemerides();
-/// CSV of rays, observers, stations, receivers, bullets, points or balls.
-std::vector<std::string> example_queries(const std::string& kind);
-/// NPY of some rows.
-std::string example_matrix(std::size_t columns);
+/// Some rows of the first `width` columns, one of npy_widths.
+std::string example_queries(const io::QueryColumns& columns, std::size_t width,
+                            const io::MatrixFormat& format);
 
 }  // namespace sphaera::attack

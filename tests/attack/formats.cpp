@@ -10,6 +10,8 @@
 #include <tests/attack/examples.hpp>
 #include <tests/attack/formats.hpp>
 #include <tests/attack/use.hpp>
+#include <tuple>
+#include <type_traits>
 
 namespace sphaera::attack {
 namespace {
@@ -132,16 +134,22 @@ std::vector<std::string> all_packed(const std::vector<std::string>& files) {
   return all;
 }
 
-/// CSV and NPY of one kind of queries.
+/// One kind of queries in every format: the seeds with its name, and rows of each number of columns.
 template <class Query>
-void add_queries(std::vector<Format>& all, const fs::path& corpus, const std::string& kind,
-                 const std::vector<std::size_t>& columns) {
-  all.push_back({kind + "_csv", "q.csv", example_queries(kind), read_queries<Query>, {}, true});
-  if (fs::exists(corpus / "query_csv" / (kind + ".csv")))
-    all.back().files = all.back().files + files_in(corpus / "query_csv", kind + ".csv");
-  std::vector<std::string> matrices;
-  for (const std::size_t n : columns) matrices.push_back(example_matrix(n));
-  all.push_back({kind + "_npy", "q.npy", matrices, read_queries<Query>});
+void add_queries(std::vector<Format>& all, const fs::path& corpus) {
+  const io::QueryColumns& columns = io::query_columns<Query>();
+  for (const io::QueryFormat* format : io::query_formats) {
+    const std::string name(format->name);
+    std::vector<std::string> files = files_in(corpus / ("query_" + name), columns.kind);
+    for (const std::size_t width : columns.npy_widths)
+      files.push_back(example_queries(columns, width, *format->matrix));
+    all.push_back({std::string(columns.kind) + '_' + name,
+                   "q." + name,
+                   files,
+                   read_queries<Query>,
+                   {},
+                   format->names_lines});
+  }
 }
 
 /// Every format of scenes: the seeds of its fuzz target, and scenes as its writer writes them. Packed, too.
@@ -162,13 +170,9 @@ void add_scenes(std::vector<Format>& all, const fs::path& corpus) {
 std::vector<Format> formats(const fs::path& corpus) {
   std::vector<Format> all;
   add_scenes(all, corpus);
-  add_queries<Ray>(all, corpus, "rays", {6, 8, 9});
-  add_queries<Observer>(all, corpus, "observers", {3, 4});
-  add_queries<io::Station>(all, corpus, "stations", {3});
-  add_queries<Receiver>(all, corpus, "receivers", {6, 7});
-  add_queries<Bullet>(all, corpus, "bullets", {6, 7, 9, 10});
-  add_queries<Vec3>(all, corpus, "points", {3});
-  add_queries<Ball>(all, corpus, "balls", {4});
+  std::apply(
+      [&](const auto&... kind) { (add_queries<std::remove_cvref_t<decltype(kind)>>(all, corpus), ...); },
+      io::QueryKinds());
   all.push_back({"ephemeris_csv", "e.csv", example_ephemerides(), read_ephemeris, {}, true});
   return all;
 }

@@ -5,6 +5,8 @@
 #include <io/queries/query_file.hpp>
 #include <sphaera/error.hpp>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 
 using namespace sphaera;
 
@@ -54,12 +56,7 @@ void read(std::string_view bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
-  read<Ray>(text);
-  read<Observer>(text);
-  read<io::Station>(text);
-  read<Receiver>(text);
-  read<Bullet>(text);
-  read<Vec3>(text);
-  read<Ball>(text);
+  std::apply([&](const auto&... kind) { (read<std::remove_cvref_t<decltype(kind)>>(text), ...); },
+             io::QueryKinds());
   return 0;
 }

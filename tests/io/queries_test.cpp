@@ -1,6 +1,7 @@
 /// Query files.
 
 #include <cmath>
+#include <cstring>
 
 #include <tests/io/files.hpp>
 
@@ -173,6 +174,44 @@ TEST_CASE("NPY queries: columns in the order of the contract", "[io]") {
     CHECK(b.ignore == (width > 9 ? std::vector<std::int64_t>{10} : std::vector<std::int64_t>{}));
   }
   CHECK(queries_of<Ray>(npy_matrix({}, 6), "r.npy").queries.empty());
+}
+
+namespace {
+
+/// Rows of each number of columns, written and read in every format, are the same queries.
+template <class Query>
+void check_formats() {
+  const io::QueryColumns& columns = io::query_columns<Query>();
+  for (const std::size_t width : columns.npy_widths) {
+    constexpr std::size_t rows = 3;
+    std::vector<double> numbers(rows * width);
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i % width + i / width);
+    std::vector<io::QueryChunk<Query>> chunks;
+    for (const io::QueryFormat* format : io::query_formats) {
+      std::string bytes = format->matrix->header(columns.names(width), rows);
+      format->matrix->append(bytes, numbers, width);
+      chunks.push_back(queries_of<Query>(bytes, "q" + format->extension()));
+      REQUIRE(chunks.back().queries.size() == rows);
+      CHECK(chunks.back().ignore == chunks.front().ignore);
+      CHECK(std::memcmp(chunks.back().queries.data(), chunks.front().queries.data(), rows * sizeof(Query)) ==
+            0);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("queries are the same in every format, with any number of columns", "[io]") {
+  std::apply([](const auto&... kind) { (check_formats<std::remove_cvref_t<decltype(kind)>>(), ...); },
+             io::QueryKinds());
+  CHECK(io::query_columns<Ray>().text() == "ox,oy,oz,dx,dy,dz[,tmin,tmax[,ignore]]");
+  CHECK(io::query_columns<Bullet>().text() == "x,y,z,vx,vy,vz[,radius[,start,duration[,ignore]]]");
+  CHECK(io::query_columns<Observer>().text() == "x,y,z[,on]");
+  CHECK(io::query_columns<io::Station>().text() == "longitude,latitude,on");
+  CHECK(io::query_columns<Vec3>().text() == "x,y,z");
+  for (const char* name : {"q.csv", "q", "-", "q.npy.csv", "q.csv.gz"})
+    CHECK(&io::query_format(name) == &io::csv_queries);
+  for (const char* name : {"q.npy", "q.npy.gz"}) CHECK(&io::query_format(name) == &io::npy_queries);
 }
 
 TEST_CASE("shards cover the file once and keep the numbers", "[io]") {

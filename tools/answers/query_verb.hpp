@@ -20,17 +20,19 @@ template <class Question>
 class QueryVerb : public Verb {
  public:
   void declare(CLI::App& app) override {
+    const std::string query_columns = io::query_columns<typename Question::Query>().text();
     if constexpr (HasAlternativeFile<Question>) {
-      add_query_file(app, Question::option, answer_.queries, "Queries", Question::columns);
+      add_query_file(app, Question::option, answer_.queries, "Queries", query_columns);
       add_query_file(app, Question::AlternativeFile::option, question_.alternative_file(),
-                     Question::AlternativeFile::what, Question::AlternativeFile::columns);
+                     Question::AlternativeFile::what,
+                     io::query_columns<typename Question::AlternativeFile::Row>().text());
       answer_.declare_search(app, embree_answers<Question>());
     } else if constexpr (HasSceneQueries<Question>) {
-      add_query_file(app, Question::option, answer_.queries, "Queries", Question::columns);
+      add_query_file(app, Question::option, answer_.queries, "Queries", query_columns);
       add_flag(app, Question::SceneQueries::option, question_.asks_scene(), Question::SceneQueries::what);
       answer_.declare_search(app, embree_answers<Question>());
     } else {
-      answer_.declare(app, Question::option, Question::columns, embree_answers<Question>());
+      answer_.declare(app, Question::option, query_columns, embree_answers<Question>());
     }
     question_.declare(app);
     layers_.declare(app);

@@ -3,12 +3,12 @@
 ///
 /// A Question defines the verb. Its members are
 ///   using Query                    type of a row of the file
-///   option, columns                "--rays", and the help text of its columns
+///   option                         "--rays"
 ///   about, query_help, help()      help texts above and below the options
 ///   declare(app)                   the verb's own options
-///   AlternativeFile                optional: an alternative file of queries. Members: Row, option, columns
-///                                  (help), what (label for the option's help), either (the error unless
-///                                  exactly one file is given). It requires:
+///   AlternativeFile                optional: an alternative file of queries. Members: Row, option, what
+///                                  (label for the option's help), either (the error unless exactly one file
+///                                  is given). It requires:
 ///   alternative_file(), queries_of(rows, scene)   that file, and the queries that its rows stand for
 ///   SceneQueries                   optional: queries that the scene itself gives, instead of a file.
 ///                                  Members: option, what (the option's help), either (as above). It

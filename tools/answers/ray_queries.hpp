@@ -12,7 +12,6 @@ namespace sphaera::tool {
 struct RayVerb {
   using Query = Ray;
   static constexpr const char* option = "--rays";
-  static constexpr const char* columns = "ox,oy,oz,dx,dy,dz[,tmin,tmax[,ignore]]";
   static constexpr const char* query_help = R"(
 Rays are the points o + t·d, tmin ≤ t ≤ tmax: the direction has any length but 0 and t counts multiples of it.
 tmin defaults to 0 and may be negative, tmax to inf; either may be ±inf; tmin > tmax is a miss. `ignore` is the

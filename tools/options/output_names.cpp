@@ -58,7 +58,7 @@ std::string plain_extension(const std::filesystem::path& file) {
   return extension == ".gz" ? lower(file.stem().extension()) : extension;
 }
 
-void check_extension(const std::filesystem::path& file, std::initializer_list<std::string_view> known,
+void check_extension(const std::filesystem::path& file, std::span<const std::string> known,
                      const std::string& advice) {
   const std::string extension = plain_extension(file);
   if (!names_a_format(extension) || std::ranges::find(known, extension) != known.end()) return;

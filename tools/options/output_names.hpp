@@ -2,7 +2,6 @@
 /// \file The names of a verb's outputs, checked before any work.
 
 #include <filesystem>
-#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,7 +28,7 @@ std::string plain_extension(const std::filesystem::path& file);
 /// accepts names without an extension and extensions that name no format: a single letter, words such as
 /// .txt, .out and .tmp, and extensions with other characters than letters, such as .1 and .part2. A few
 /// formats with digits, such as .h5 and .bz2, are not accepted.
-void check_extension(const std::filesystem::path& file, std::initializer_list<std::string_view> known,
+void check_extension(const std::filesystem::path& file, std::span<const std::string> known,
                      const std::string& advice);
 
 }  // namespace sphaera::tool

@@ -6,7 +6,6 @@
 #include <io/formats/numbers.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
-#include <ranges>
 #include <tools/options/shared_options.hpp>
 #include <tools/terminal/exit.hpp>
 
@@ -133,21 +132,23 @@ LayerMask LayerOptions::mask(const io::SceneFile& scene) const {
 }
 
 DeclaredOption TableOptions::declare(CLI::App& app) {
-  using enum io::TableFormat;
-  return add_word<io::TableFormat>(
-      app, "--format", format, {{"csv", csv}, {"jsonl", jsonl}, {"npy", npy}},
-      "csv, jsonl or npy. Default: by the output's extension; csv if that names no format");
+  std::map<std::string, io::TableFormat> words;
+  for (std::size_t i = 0; i < io::table_formats.size(); ++i)
+    words.emplace(io::table_formats[i], static_cast<io::TableFormat>(i));
+  return add_word<io::TableFormat>(app, "--format", format, words,
+                                   io::joined(io::table_formats, " or ") +
+                                       ". Default: by the output's extension; csv if that names no format");
 }
 
 std::optional<io::TableFormat> result_format(const std::filesystem::path& path) {
-  check_extension(
-      path, {".csv", ".jsonl", ".npy"},
-      "a result's name ends in .csv, .jsonl or .npy, and perhaps .gz; rename it, or give --format");
-  const std::string extension = plain_extension(path);
-  if (extension == ".csv") return io::TableFormat::csv;
-  if (extension == ".jsonl") return io::TableFormat::jsonl;
-  if (extension == ".npy") return io::TableFormat::npy;
-  return std::nullopt;
+  std::vector<std::string> extensions;
+  for (const std::string_view name : io::table_formats) extensions.push_back('.' + std::string(name));
+  check_extension(path, extensions,
+                  "a result's name ends in " + io::joined(extensions, " or ") +
+                      ", and perhaps .gz; rename it, or give --format");
+  const auto found = std::ranges::find(extensions, plain_extension(path));
+  if (found == extensions.end()) return std::nullopt;
+  return static_cast<io::TableFormat>(found - extensions.begin());
 }
 
 void check_compression(const std::filesystem::path& output, io::TableFormat format) {
@@ -163,12 +164,9 @@ io::TableFormat TableOptions::format_for(const std::filesystem::path& file) cons
 void SceneFormatOptions::declare(CLI::App& app) {
   std::map<std::string, const io::SceneFormat*> words;
   for (const io::SceneFormat* known : io::scene_formats) words.emplace(known->name, known);
-  std::vector<std::string> names;
-  names.reserve(words.size());
-  for (const auto& [name, known] : words) names.push_back(name);
-  add_word<const io::SceneFormat*>(
-      app, "--format", format, words,
-      io::joined(names, " or ") + ". Default: by the output's extension; csv on standard output");
+  add_word<const io::SceneFormat*>(app, "--format", format, words,
+                                   io::joined(words, " or ", [](const auto& word) { return word.first; }) +
+                                       ". Default: by the output's extension; csv on standard output");
 }
 
 const io::SceneFormat& SceneFormatOptions::format_for(const std::filesystem::path& output) const {
@@ -197,8 +195,14 @@ void AnswerOptions::declare(CLI::App& app, const std::string& option, const std:
 
 DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
                               const std::string& what, const std::string& columns) {
+  std::vector<std::string> formats;
+  for (const io::QueryFormat* format : io::query_formats) {
+    std::string& name = formats.emplace_back(format->name);
+    std::ranges::transform(name, name.begin(), [](char c) { return static_cast<char>(c - 'a' + 'A'); });
+  }
   return add_file(app, option, file,
-                  fmt::format("{}: CSV or NPY, perhaps .gz, with {}; -: CSV from stdin", what, columns))
+                  fmt::format("{}: {}, perhaps .gz, with {}; -: {} from stdin", what,
+                              io::joined(formats, " or "), columns, formats.front()))
       .type_name("FILE");
 }
 

@@ -78,7 +78,7 @@ void SurfaceOptions::declare(CLI::App& app) {
       .type_name("O,U,V");
   add_text(app, "--globe", globe_, "A sphere, by id or name, that the receivers stand on")
       .type_name("SPHERE");
-  add_query_file(app, "--observers", observers_, "Receivers of a file", "x,y,z,nx,ny,nz[,on]");
+  add_query_file(app, "--observers", observers_, "Receivers of a file", io::query_columns<Receiver>().text());
   add_parsed(app, "--pixels",
              "Number of receivers across and up; default 720 along the longer edge of a globe's map, 640 of "
              "a plane's. With --observers: the rows of the file fill the picture line by line, from below",

@@ -59,7 +59,7 @@ void PartRecord::open(const CommonOptions& common, const io::Shard& shard, io::T
         "give --output FILE");
   }
   result_ = common.output, manifest_.shard = shard;
-  manifest_.version = SPHAERA_VERSION, manifest_.verb = app_->get_name(), manifest_.format = word_of(format);
+  manifest_.version = SPHAERA_VERSION, manifest_.verb = app_->get_name(), manifest_.format = name_of(format);
   manifest_.options = options_of(*app_);
   output_.emplace(io::manifest_path(result_));
 }

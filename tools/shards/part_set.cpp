@@ -125,9 +125,9 @@ ResultFile checked_part(const std::filesystem::path& path, Company company, Gaps
 /// Checks format and size, before the part is read.
 void check_part(const ResultFile& part, io::TableFormat format) {
   if (!part.manifest) return;
-  if (part.manifest->format != word_of(format)) {
+  if (part.manifest->format != name_of(format)) {
     fail(part, fmt::format("its format is {} according to its manifest, not {}; check --format",
-                           io::shown(part.manifest->format), word_of(format)));
+                           io::shown(part.manifest->format), name_of(format)));
   }
   std::error_code unknown;
   const std::uintmax_t size = std::filesystem::file_size(part.path, unknown);
@@ -135,11 +135,6 @@ void check_part(const ResultFile& part, io::TableFormat format) {
 }
 
 }  // namespace
-
-const char* word_of(io::TableFormat format) {
-  constexpr std::array words{"csv", "jsonl", "npy"};
-  return words[static_cast<std::size_t>(format)];
-}
 
 void check_digest(const ResultFile& part, const io::FileDigest& read) {
   if (!part.manifest || read.same_bytes(part.manifest->result)) return;

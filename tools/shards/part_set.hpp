@@ -31,6 +31,4 @@ std::vector<ResultFile> open_parts(const std::vector<std::filesystem::path>& pat
 /// Throws Error bad_file if `read`, the digest of the bytes read, differs from the manifest's.
 void check_digest(const ResultFile& part, const io::FileDigest& read);
 
-const char* word_of(io::TableFormat format);
-
 }  // namespace sphaera::tool

@@ -50,8 +50,9 @@ Example:
  public:
   void declare(CLI::App& app) override {
     describe(app, about, help());
-    add_query_file(app, "--observers", observers_, "Observers", "x,y,z[,on]");
-    add_query_file(app, "--stations", stations_, "Observers on spheres", "longitude,latitude,on");
+    add_query_file(app, "--observers", observers_, "Observers", io::query_columns<Observer>().text());
+    add_query_file(app, "--stations", stations_, "Observers on spheres",
+                   io::query_columns<io::Station>().text());
     add_file(app, "--path", path_, "One moving observer: CSV with t,x,y,z,vx,vy,vz, t ascending")
         .type_name("FILE");
     add_text(app, "--on", on_, "The sphere, by id or name, that the observer of --path stands on")

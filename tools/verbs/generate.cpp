@@ -15,9 +15,7 @@ namespace {
 
 constexpr std::array<std::string_view, 7> sphere_columns{"x", "y", "z", "r", "vx", "vy", "vz"};
 constexpr std::size_t columns_at_rest = 4;
-constexpr std::array<std::string_view, 8> ray_columns{"ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax"};
-constexpr std::array<std::string_view, 9> bullet_columns{"x",  "y",      "z",     "vx",      "vy",
-                                                         "vz", "radius", "start", "duration"};
+constexpr std::size_t ray_numbers = 8, bullet_numbers = 9;  // all but `ignore`
 
 /// Copies the numbers to `to` and moves `to` past the last one.
 template <std::size_t n>
@@ -41,13 +39,17 @@ struct Companion {
     file.needs(number);
   }
   OutputName name() const { return {option + "-output", output == "-" ? "" : output}; }
-  const io::MatrixFormat& format() const {
-    return output.extension() == ".npy" ? io::npy_matrix : io::csv_matrix;
-  }
+  const io::MatrixFormat& format() const { return *io::query_format(output.string()).matrix; }
 
   void check() const {
-    if (output.extension() != ".npy")
-      check_extension(output, {".csv"}, option + "-output writes .csv, perhaps with .gz, or .npy; rename it");
+    std::vector<std::string> known, words;
+    for (const io::QueryFormat* format : io::query_formats) {
+      const std::string extension = format->extension();
+      if (output.extension() == extension) return;
+      if (format->is_text) known.push_back(extension);
+      words.push_back(extension + (format->is_text ? ", perhaps with .gz," : ""));
+    }
+    check_extension(output, known, option + "-output writes " + io::joined(words, " or ") + "; rename it");
   }
   /// Opens the output; empty if this file is not requested.
   std::optional<io::Output> open() const {
@@ -162,16 +164,17 @@ Example:
 
   void write_rays(const workload::Generator& generator, io::Output& output,
                   const std::stop_token& stop) const {
-    write({"rays", ray_columns, *rays_.count}, rays_.format(), output, stop,
-          [&](std::uint64_t i, double*& to) {
-            const auto& [o, d, t_min, t_max] = generator.ray(i);
-            put(to, std::array{o.x, o.y, o.z, d.x, d.y, d.z, t_min, t_max});
-          });
+    const std::vector<std::string_view> columns = io::query_columns<Ray>().names(ray_numbers);
+    write({"rays", columns, *rays_.count}, rays_.format(), output, stop, [&](std::uint64_t i, double*& to) {
+      const auto& [o, d, t_min, t_max] = generator.ray(i);
+      put(to, std::array{o.x, o.y, o.z, d.x, d.y, d.z, t_min, t_max});
+    });
   }
 
   void write_bullets(const workload::Generator& generator, io::Output& output,
                      const std::stop_token& stop) const {
-    write({"bullets", bullet_columns, *bullets_.count}, bullets_.format(), output, stop,
+    const std::vector<std::string_view> columns = io::query_columns<Bullet>().names(bullet_numbers);
+    write({"bullets", columns, *bullets_.count}, bullets_.format(), output, stop,
           [&](std::uint64_t i, double*& to) {
             const auto& [o, v, radius, start, duration] = generator.bullet(i);
             put(to, std::array{o.x, o.y, o.z, v.x, v.y, v.z, radius, start, duration});

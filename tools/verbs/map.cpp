@@ -64,9 +64,12 @@ Example:
     add_text(app, "--of", of_, "The star to show, by number or name; default 0").type_name("STAR");
     star_options_.declare(app);
     add_text(app, "--title", title_, "Of a picture; default: what is shown, and where").type_name("TEXT");
-    add_text(app, "--format", format_,
-             "png, csv, jsonl or npy. Default: by the output's extension; csv if that names no format")
-        .one_of({"png", "csv", "jsonl", "npy"})
+    std::vector<std::string> formats{"png"};
+    formats.insert(formats.end(), io::table_formats.begin(), io::table_formats.end());
+    add_text(
+        app, "--format", format_,
+        io::joined(formats, " or ") + ". Default: by the output's extension; csv if that names no format")
+        .one_of(formats)
         .type_name("FORMAT");
     answer_.declare_search(app, false);
     layers_.declare(app);
@@ -130,9 +133,9 @@ Example:
   }
 
   io::TableFormat table_format() const {
-    if (format_ == "jsonl") return io::TableFormat::jsonl;
-    if (format_ == "npy") return io::TableFormat::npy;
-    if (format_ == "csv") return io::TableFormat::csv;
+    const auto named = std::ranges::find(io::table_formats, format_);
+    if (named != io::table_formats.end())
+      return static_cast<io::TableFormat>(named - io::table_formats.begin());
     return result_format(common_.output).value_or(io::TableFormat::csv);
   }
 

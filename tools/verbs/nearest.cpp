@@ -39,7 +39,6 @@ class Nearest {
  public:
   using Query = Vec3;
   static constexpr const char* option = "--points";
-  static constexpr const char* columns = "x,y,z";
   static constexpr const char* query_help = "";
   struct SceneQueries {
     static constexpr const char* option = "--to-spheres";

@@ -89,7 +89,6 @@ class Shoot {
  public:
   using Query = Bullet;
   static constexpr const char* option = "--bullets";
-  static constexpr const char* columns = "x,y,z,vx,vy,vz[,radius[,start,duration[,ignore]]]";
   static constexpr const char* query_help = R"(
 Bullets are balls whose center is at (x,y,z) at the scene's time `start` and moves by (vx,vy,vz), of any length,
 for `duration`. radius and start default to 0, duration to inf. A `start` before 0 lets a late shot meet the

@@ -64,11 +64,9 @@ class StarLight {
   using Query = Observer;
   static constexpr bool embree_answers = false;
   static constexpr const char* option = "--observers";
-  static constexpr const char* columns = "x,y,z[,on]";
   struct AlternativeFile {
     using Row = io::Station;
     static constexpr const char* option = "--stations";
-    static constexpr const char* columns = "longitude,latitude,on";
     static constexpr const char* what = "Instead of --observers: places on spheres";
     static constexpr const char* either =
         "give either --observers or --stations; see 'sphaera starlight --help'";

@@ -57,7 +57,6 @@ class Within {
  public:
   using Query = Ball;
   static constexpr const char* option = "--balls";
-  static constexpr const char* columns = "x,y,z,r";
   static constexpr const char* query_help = "";
 
   static constexpr const char* about = R"(

@@ -322,6 +322,11 @@ std::vector<std::string> QueryReader<Query>::take_warnings() {
   return counted ? std::exchange(*counted, {}) : state_->rows->take_warnings();
 }
 
+template <class Query>
+const QueryColumns& query_columns() {
+  return Format<Query>::columns;
+}
+
 template class QueryReader<Ray>;
 template class QueryReader<Observer>;
 template class QueryReader<Station>;
@@ -329,5 +334,12 @@ template class QueryReader<Receiver>;
 template class QueryReader<Vec3>;
 template class QueryReader<Bullet>;
 template class QueryReader<Ball>;
+template const QueryColumns& query_columns<Ray>();
+template const QueryColumns& query_columns<Observer>();
+template const QueryColumns& query_columns<Station>();
+template const QueryColumns& query_columns<Receiver>();
+template const QueryColumns& query_columns<Vec3>();
+template const QueryColumns& query_columns<Bullet>();
+template const QueryColumns& query_columns<Ball>();
 
 }  // namespace sphaera::io

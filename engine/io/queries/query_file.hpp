@@ -2,9 +2,8 @@
 /// \file Query files: rays, observers, stations, receivers, bullets, points and balls, read chunk by chunk in
 /// bounded memory.
 ///
-/// A name that ends in `.npy` or `.npy.gz` is NPY (float64, little-endian, C order); every other name is CSV
-/// with a header (`.gz` is unpacked, `-` is standard input). Columns, in any order in CSV, the optional
-/// ones in brackets:
+/// Formats by extension, `.gz` behind it or not: query_formats (query_rows.hpp); every other name is CSV with
+/// a header, as is `-`, standard input. Columns, in any order in CSV, the optional ones in brackets:
 ///   rays       ox,oy,oz,dx,dy,dz [tmin,tmax,ignore]     NPY N×6, ×8, ×9     defaults 0, inf, none
 ///   observers  x,y,z [on]                               NPY N×3, ×4         none
 ///   stations   longitude,latitude,on                    NPY N×3
@@ -18,6 +17,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <io/queries/query_rows.hpp>
 #include <io/scene/scene_file.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <memory>
@@ -29,6 +29,7 @@
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace sphaera::io {
@@ -73,7 +74,14 @@ struct QueryReadOptions {
                                        ///< once `next` has returned false
 };
 
-/// Query: Ray, Observer, Station, Receiver, Bullet, Vec3 (points) or Ball.
+/// The kinds of queries; Vec3 is a point.
+using QueryKinds = std::tuple<Ray, Observer, Station, Receiver, Bullet, Vec3, Ball>;
+
+/// The columns of a kind of queries.
+template <class Query>
+const QueryColumns& query_columns();
+
+/// Query: one of QueryKinds.
 template <class Query>
 class QueryReader {
  public:

@@ -110,14 +110,47 @@ class NpyQueryRows : public QueryRows {
   NpyRows rows_;
 };
 
-bool is_npy(const std::string& name) { return name.ends_with(".npy") || name.ends_with(".npy.gz"); }
-
 }  // namespace
+
+std::vector<std::string_view> QueryColumns::names(std::size_t width) const {
+  std::vector<std::string_view> all(required.begin(), required.end());
+  all.insert(all.end(), optional.begin(), optional.end());
+  all.resize(width);
+  return all;
+}
+
+std::string QueryColumns::text() const {
+  const std::vector<std::string_view> all = names(npy_widths.back());
+  std::string text;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool may_end = std::ranges::find(npy_widths, i) != npy_widths.end();
+    text += i == 0 ? "" : may_end ? "[," : ",";
+    text += all[i];
+  }
+  return text.append(npy_widths.size() - 1, ']');
+}
+
+std::unique_ptr<QueryRows> open_csv_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns,
+                                         const Names* names) {
+  return std::make_unique<CsvRows>(std::move(source), columns, names);
+}
+
+std::unique_ptr<QueryRows> open_npy_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns,
+                                         const Names*) {
+  return std::make_unique<NpyQueryRows>(std::move(source), columns);
+}
+
+const QueryFormat& query_format(std::string_view name) {
+  if (name.ends_with(".gz")) name.remove_suffix(3);
+  for (const QueryFormat* format : query_formats)
+    if (name.ends_with(format->extension())) return *format;
+  return *query_formats.front();
+}
 
 std::unique_ptr<QueryRows> open_query_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns,
                                            const Names* names) {
-  if (is_npy(source->name())) return std::make_unique<NpyQueryRows>(std::move(source), columns);
-  return std::make_unique<CsvRows>(std::move(source), columns, names);
+  const QueryFormat& format = query_format(source->name());
+  return format.open(std::move(source), columns, names);
 }
 
 }  // namespace sphaera::io

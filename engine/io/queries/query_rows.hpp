@@ -1,7 +1,9 @@
 #pragma once
-/// \file The rows of a query file as numbers, for all formats.
+/// \file The rows of a query file as numbers, and the table of formats of such files.
 
+#include <array>
 #include <cstdint>
+#include <io/formats/matrix_format.hpp>
 #include <io/scene/scene_file.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <memory>
@@ -26,6 +28,11 @@ struct QueryColumns {
   std::string_view kind;                    ///< "rays", for messages
   /// Set only if the ids are required: the columns of a CSV file, all required, in place of the lists above.
   std::span<const std::string_view> csv_required{};
+
+  /// The names of the first `width` columns, one of npy_widths.
+  std::vector<std::string_view> names(std::size_t width) const;
+  /// "x,y,z[,on]": the columns, with brackets around those that a file may lack.
+  std::string text() const;
 };
 
 /// A row: the required numbers, the optional ones, and the id.
@@ -50,8 +57,33 @@ class QueryRows {
   virtual std::vector<std::string> take_warnings() = 0;  ///< those since the last call
 };
 
-/// Opens the rows of a source: NPY if its name ends in `.npy` or `.npy.gz`, otherwise CSV. A CSV file may
-/// give one of `names` in place of an id; null: it must not.
+/// A format of query files.
+struct QueryFormat {
+  std::string_view name;       ///< the extension without its point
+  bool names_lines;            ///< every error in a file names its line
+  bool is_text;                ///< it is also written compressed
+  const MatrixFormat* matrix;  ///< writes rows
+  /// A text may give one of `names` in place of an id; null: it must not.
+  std::unique_ptr<QueryRows> (*open)(std::unique_ptr<ByteSource> source, const QueryColumns& columns,
+                                     const Names* names);
+
+  std::string extension() const { return '.' + std::string(name); }
+};
+
+std::unique_ptr<QueryRows> open_csv_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns,
+                                         const Names* names);
+std::unique_ptr<QueryRows> open_npy_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns,
+                                         const Names* names);
+
+inline constexpr QueryFormat csv_queries{"csv", true, true, &csv_matrix, open_csv_rows};
+inline constexpr QueryFormat npy_queries{"npy", false, false, &npy_matrix, open_npy_rows};
+/// The first is that of files whose names end in no extension of these.
+inline constexpr std::array query_formats{&csv_queries, &npy_queries};
+
+/// Format given by a file's extension, with or without `.gz`.
+const QueryFormat& query_format(std::string_view name);
+
+/// Opens the rows of a source in the format of its name.
 std::unique_ptr<QueryRows> open_query_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns,
                                            const Names* names = nullptr);
 

@@ -17,6 +17,7 @@
 /// The last column is the NPY value of an empty cell; in CSV an empty cell has no characters, in JSON Lines
 /// it is null. A NaN counts as an empty number.
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -29,6 +30,11 @@
 namespace sphaera::io {
 
 enum class TableFormat : std::uint8_t { csv, jsonl, npy };
+/// Their names, for `--format` and as extensions, in the order of TableFormat.
+inline constexpr std::array<std::string_view, 3> table_formats{"csv", "jsonl", "npy"};
+constexpr std::string_view name_of(TableFormat format) {
+  return table_formats[static_cast<std::size_t>(format)];
+}
 
 struct Column {
   enum class Kind : std::uint8_t { integer, number, flag, word, text };

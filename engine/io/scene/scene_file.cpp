@@ -4,7 +4,6 @@
 #include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
 #include <new>
-#include <ranges>
 #include <system_error>
 
 namespace sphaera::io {
@@ -109,10 +108,7 @@ const SceneFormat& scene_format(const fs::path& path) {
 }
 
 std::string scene_extensions() {
-  std::vector<std::string> extensions;
-  extensions.reserve(scene_formats.size());
-  for (const SceneFormat* const format : scene_formats) extensions.push_back(format->extension());
-  return joined(extensions, " or ") + ", and perhaps .gz";
+  return joined(scene_formats, " or ", &SceneFormat::extension) + ", and perhaps .gz";
 }
 
 SceneFile read_scene(const fs::path& path, const SceneReadOptions& options) {

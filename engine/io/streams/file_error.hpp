@@ -2,6 +2,7 @@
 /// \file Errors of readers and writers: the file and line are the subject, fault and advice the reason.
 
 #include <cstdint>
+#include <functional>
 #include <sphaera/error.hpp>
 #include <string>
 #include <string_view>
@@ -31,11 +32,16 @@ std::string last_line_warning(const std::string& name);
 /// Untrusted text in quotes, shortened to a readable length, as `printable` shows it.
 std::string shown(std::string_view text);
 
-/// Words with commas, and `last` before the last one: "x, y or z".
-std::string joined(const auto& words, std::string_view last) {
+/// Words with commas, and `last` before the last one: "x, y or z". `word_of` gives the word of each item.
+template <class Items, class WordOf = std::identity>
+std::string joined(const Items& items, std::string_view last, WordOf word_of = {}) {
   std::string list;
-  std::size_t left = std::size(words);
-  for (const auto& word : words) (list += list.empty() ? "" : left == 1 ? last : ", ") += word, --left;
+  std::size_t left = std::size(items);
+  for (const auto& item : items) {
+    list += list.empty() ? "" : left == 1 ? last : ", ";
+    list += std::invoke(word_of, item);
+    --left;
+  }
   return list;
 }
 
