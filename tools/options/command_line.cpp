@@ -2,7 +2,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <io/results/table_columns.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/output.hpp>
@@ -47,11 +46,8 @@ class CommandLine {
   static constexpr const char* about = R"(
 Exact, fast queries on large scenes of spheres.)";
   static std::string help() {
-    std::vector<io::HelpItem> formats;
-    formats.reserve(io::scene_formats.size());
-    for (const io::SceneFormat* format : io::scene_formats)
-      formats.push_back({format->extension(), format->content});
-    return "\nScene files, by extension, each also with .gz behind it:\n" + io::help_list(formats) +
+    return "\nScene files, by extension, each also with .gz behind it:\n" +
+           scene_format_list(&io::SceneFormat::content) +
            R"(Text is UTF-8. Ids count from 0 in the order of the file. Every sphere is a closed ball: a touch counts.
 
 Results go to standard output, all else to standard error.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <io/formats/numbers.hpp>
+#include <io/results/table_columns.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
 #include <tools/options/shared_options.hpp>
@@ -142,6 +143,7 @@ DeclaredOption TableOptions::declare(CLI::App& app) {
 
 std::optional<io::TableFormat> result_format(const std::filesystem::path& path) {
   std::vector<std::string> extensions;
+  extensions.reserve(io::table_formats.size());
   for (const std::string_view name : io::table_formats) extensions.push_back('.' + std::string(name));
   check_extension(path, extensions,
                   "a result's name ends in " + io::joined(extensions, " or ") +
@@ -167,6 +169,14 @@ void SceneFormatOptions::declare(CLI::App& app) {
   add_word<const io::SceneFormat*>(app, "--format", format, words,
                                    io::joined(words, " or ", [](const auto& word) { return word.first; }) +
                                        ". Default: by the output's extension; csv on standard output");
+}
+
+std::string scene_format_list(std::string_view io::SceneFormat::* meaning) {
+  std::vector<io::HelpItem> items;
+  items.reserve(io::scene_formats.size());
+  for (const io::SceneFormat* format : io::scene_formats)
+    items.push_back({format->extension(), format->*meaning});
+  return io::help_list(items);
 }
 
 const io::SceneFormat& SceneFormatOptions::format_for(const std::filesystem::path& output) const {

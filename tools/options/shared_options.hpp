@@ -89,6 +89,9 @@ struct SceneFormatOptions {
   const io::SceneFormat& format_for(const std::filesystem::path& output) const;  ///< throws UsageError
 };
 
+/// A list of scene formats for a help text: the extensions, and what `meaning` says of each.
+std::string scene_format_list(std::string_view io::SceneFormat::* meaning);
+
 /// `--verify all`.
 inline constexpr std::uint64_t verify_all = std::numeric_limits<std::uint64_t>::max();
 

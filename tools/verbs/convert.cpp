@@ -1,4 +1,3 @@
-#include <io/results/table_columns.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/streams/output.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
@@ -12,11 +11,8 @@ class Convert : public Verb {
   static constexpr const char* about = R"(
 Writes a scene in another format. Ids stay the same. Numbers stay the same doubles, unless --time moves the bodies.)";
   static std::string help() {
-    std::vector<io::HelpItem> formats;
-    formats.reserve(io::scene_formats.size());
-    for (const io::SceneFormat* format : io::scene_formats)
-      formats.push_back({format->extension(), format->keeps});
-    return "\nResult: a scene file.\n" + io::help_list(formats) + R"(  append .gz to compress the file
+    return "\nResult: a scene file.\n" + scene_format_list(&io::SceneFormat::keeps) +
+           R"(  append .gz to compress the file
 What the format cannot hold is left out, with a warning that names it. Scene files that a JSON scene names are
 merged into the result.
 
