@@ -39,6 +39,16 @@ void refuse_value(std::string_view name, double value, std::string_view wanted) 
 
 void throw_out_of_memory() { throw no_memory; }
 
+void rethrow_with_memory_errors() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw_out_of_memory();
+  } catch (const std::length_error&) {
+    throw_out_of_memory();
+  }
+}
+
 std::string numbered(std::string_view name, std::int64_t element) {
   std::string text(name);
   return element == Error::no_element ? text : text + ' ' + std::to_string(element);

@@ -27,15 +27,14 @@ template <class Enum>
   refuse_value(name, static_cast<double>(value), wanted);
 }
 
-/// Converts allocation failures to Error.
+/// In a handler: converts allocation failures to Error, throws other exceptions again.
+[[noreturn]] void rethrow_with_memory_errors();
 template <class Work>
 auto with_memory_errors(const Work& work) {
   try {
     return work();
-  } catch (const std::bad_alloc&) {
-    throw_out_of_memory();
-  } catch (const std::length_error&) {
-    throw_out_of_memory();
+  } catch (...) {
+    rethrow_with_memory_errors();
   }
 }
 

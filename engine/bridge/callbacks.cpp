@@ -6,16 +6,13 @@
 namespace sphaera::bridge {
 namespace {
 
-/// Calls work(arithmetic, spheres) with the spheres as the query sees them.
+/// Calls work(spheres) with the spheres as the query sees them.
 template <class Work>
-SPHAERA_INLINE void with_spheres(const Data& data, const LaneQuery& lane_query, const Work& work) {
-  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    if (data.moving) {
-      work(arithmetic, at_instant(*data.state, lane_query));
-    } else {
-      work(arithmetic, at_rest(*data.state, lane_query));
-    }
-  });
+void with_spheres(const Data& data, const LaneQuery& lane_query, const Work& work) {
+  if (data.moving)
+    work(at_instant(*data.state, lane_query));
+  else
+    work(at_rest(*data.state, lane_query));
 }
 
 /// The ray's hit so far with another object, if there is one: a sphere must be met before it.
@@ -25,50 +22,50 @@ SPHAERA_INLINE BestHit other_hit_of(const RTCRay& floats, const RTCHit& hit) {
   return best;
 }
 
-/// Calls work(arithmetic, spheres, lane_query) for the lane's ray, if it can see a sphere.
+/// Calls work(spheres, filter) for the lane's ray, if it can see a sphere.
 template <class Lane, class Work>
-SPHAERA_INLINE void with_lane_query(const Lane& lane, const Work& work) {
+void with_lane_query(const Lane& lane, const Work& work) {
   LaneQuery lane_query;
   if (!prepare_query(lane.data(), lane.context(), lane.floats(), lane.floats().tfar, lane_query)) return;
-  if (sees_nothing(*lane.data().state, lane_query)) return;
-  with_spheres(lane.data(), lane_query, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
-    work(arithmetic, spheres, lane_query);
-  });
+  const query::SceneState& state = *lane.data().state;
+  if (sees_nothing(state, lane_query)) return;
+  const LaneFilter filter(state, lane_query);
+  with_spheres(lane.data(), lane_query, [&](const auto& spheres) { work(spheres, filter); });
 }
 
 /// Finds the ray's first hit in the whole scene. If the filters reject the first sphere's entry, a second
 /// walk looks for the first crossing that they let through.
 void intersect_scene(const HitLane& lane) {
-  const query::SceneState& state = *lane.data().state;
-  with_lane_query(lane, [&]<class Spheres>(auto arithmetic, const Spheres& spheres,
-                                           const LaneQuery& lane_query) SPHAERA_INLINE_LAMBDA {
-    FirstWalk<Spheres> walk(arithmetic, state, lane_query, spheres);
-    (state.scene_index.get()->*Spheres::nearest_first)(walk);
-    const Candidate first = walk.first.candidate();
+  const index::SceneIndex* const scene_index = lane.data().state->scene_index.get();
+  with_lane_query(lane, [&]<class Spheres>(const Spheres& spheres, const LaneFilter& filter) {
+    using Walk = typename Spheres::Walk;
+    FirstWalk<Spheres> walk(spheres, query::callbacks_of<FirstWalk<Spheres>>(), filter);
+    scene_index->nearest_first<Walk>(walk);
+    const Candidate first = walk.first;
     if (first.contact == Contact::miss) return;
     const BestHit best = other_hit_of(lane.floats(), lane.hit());
     const EntryOrExit entry = entry_of(spheres, first);
     if (!wins(spheres, entry, best, walk.counts) || lane.offer(spheres, entry, walk.counts)) return;
-    FilteredWalk<Spheres> behind(arithmetic, state, lane_query, spheres);
+    FilteredWalk<Spheres> behind(spheres, query::callbacks_of<FilteredWalk<Spheres>>(), filter);
     behind.lane = &lane, behind.shown = first.sphere, behind.best = best;
-    (state.scene_index.get()->*Spheres::nearest_first)(behind);
+    scene_index->nearest_first<Walk>(behind);
   });
 }
 
 void occlude_scene(const ShadowLane& lane) {
-  const query::SceneState& state = *lane.data().state;
-  with_lane_query(lane, [&]<class Spheres>(auto arithmetic, const Spheres& spheres,
-                                           const LaneQuery& lane_query) SPHAERA_INLINE_LAMBDA {
+  const index::SceneIndex* const scene_index = lane.data().state->scene_index.get();
+  with_lane_query(lane, [&]<class Spheres>(const Spheres& spheres, const LaneFilter& filter) {
+    using Walk = typename Spheres::Walk;
     bool found = false;
     if (lane.data().options.filters) {
-      AnyFilteredWalk<Spheres> walk(arithmetic, state, lane_query, spheres);
+      AnyFilteredWalk<Spheres> walk(spheres, query::callbacks_of<AnyFilteredWalk<Spheres>>(), filter);
       walk.lane = &lane;
-      (state.scene_index.get()->*Spheres::any)(walk);
+      scene_index->any<Walk>(walk);
       found = walk.best.taken;
     } else {
-      AnyWalk<Spheres> walk(arithmetic, state, lane_query, spheres);
-      (state.scene_index.get()->*Spheres::any)(walk);
-      found = walk.found;
+      AnyWalk<Spheres> walk(spheres, query::callbacks_of<AnyWalk<Spheres>>(), filter);
+      scene_index->any<Walk>(walk);
+      found = walk.found != index::no_sphere;
     }
     if (found) lane.mark_occluded();
   });
@@ -80,7 +77,7 @@ SPHAERA_INLINE Candidate candidate_of(Arithmetic arithmetic, const query::SceneS
                                       const LaneQuery& lane_query, const Spheres& spheres, std::uint32_t id,
                                       exact::Counts& counts) {
   if (sees_nothing(state, lane_query) || !LaneFilter(state, lane_query).admits(id)) return {};
-  return {arithmetic, spheres.pair(arithmetic, id), id, counts};
+  return query::candidate_of(arithmetic, spheres.pair(arithmetic, id), id, counts);
 }
 
 /// Tests one sphere. If the ray has a hit with this geometry, tfar is the t of that hit, rounded down to
@@ -94,15 +91,17 @@ void intersect_sphere(const HitLane& lane, std::uint32_t id) {
       ours ? std::nextafter(ray_tfar, std::numeric_limits<float>::infinity()) : ray_tfar;
   LaneQuery lane_query;
   if (!prepare_query(lane.data(), lane.context(), lane.floats(), search_end, lane_query)) return;
-  with_spheres(lane.data(), lane_query, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
+  with_spheres(lane.data(), lane_query, [&](const auto& spheres) {
     exact::Counts counts;
-    const Candidate found = candidate_of(arithmetic, state, lane_query, spheres, id, counts);
+    Candidate found, taken;
+    exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+      found = candidate_of(arithmetic, state, lane_query, spheres, id, counts);
+      if (ours && found.contact != Contact::miss)
+        taken = query::candidate_of(arithmetic, spheres.pair(arithmetic, hit.primID), hit.primID, counts);
+    });
     if (found.contact == Contact::miss) return;
     BestHit best = ours ? BestHit{} : other_hit_of(lane.floats(), hit);
-    if (ours) {
-      const Candidate taken(arithmetic, spheres.pair(arithmetic, hit.primID), hit.primID, counts);
-      best.taken = true, best.crossing = entry_of(spheres, taken), best.crossing.exit = hit.u != 0;
-    }
+    if (ours) best.taken = true, best.crossing = entry_of(spheres, taken), best.crossing.exit = hit.u != 0;
     offer_sphere(lane, spheres, found, false, best, counts);
   });
 }
@@ -111,9 +110,12 @@ void occlude_sphere(const ShadowLane& lane, std::uint32_t id) {
   const query::SceneState& state = *lane.data().state;
   LaneQuery lane_query;
   if (!prepare_query(lane.data(), lane.context(), lane.floats(), lane.floats().tfar, lane_query)) return;
-  with_spheres(lane.data(), lane_query, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
+  with_spheres(lane.data(), lane_query, [&](const auto& spheres) {
     exact::Counts counts;
-    const Candidate found = candidate_of(arithmetic, state, lane_query, spheres, id, counts);
+    Candidate found;
+    exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+      found = candidate_of(arithmetic, state, lane_query, spheres, id, counts);
+    });
     if (found.contact == Contact::miss) return;
     BestHit none;
     if (!lane.data().options.filters || offer_sphere(lane, spheres, found, false, none, counts))

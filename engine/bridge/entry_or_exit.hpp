@@ -3,8 +3,8 @@
 /// compare exactly, exits by t in double.
 
 #include <bridge/lane_query.hpp>
-#include <query/batch/scene_path.hpp>
-#include <query/batch/scene_walk.hpp>
+#include <query/batch/sphere_filter.hpp>
+#include <query/path/scene_path.hpp>
 
 namespace sphaera::bridge {
 
@@ -32,8 +32,9 @@ struct LaneFilter {
     if (ignored_owners.hold(id)) return false;
     return id != ignore && scene.is_enabled(id);
   }
-  /// query::Earliest asks this of a query. Here Embree's filters decide instead (Lane::offer).
+  /// Walks ask this of a filter. Here Embree's filters decide instead (Lane::offer).
   static constexpr bool accepts(std::uint32_t) { return true; }
+  static constexpr bool accept = false;
 };
 
 /// True if no sphere counts: none is enabled, or all spheres are on layer 0 and the mask excludes layer 0.
@@ -45,10 +46,10 @@ using query::earlier;
 
 /// The ray's path among the spheres at their given positions, or at their positions at the ray's time.
 inline query::PathAtRest at_rest(const query::SceneState& state, const LaneQuery& lane_query) {
-  return {lane_query.path, state.spheres.span().data()};
+  return {state, lane_query.path};
 }
 inline query::PathAtInstant at_instant(const query::SceneState& state, const LaneQuery& lane_query) {
-  return {lane_query.path, state.spheres.span().data(), state.velocities.span().data(), lane_query.time};
+  return {state, lane_query.path, lane_query.time};
 }
 
 /// A crossing: the entry of the path into a sphere, or its exit.

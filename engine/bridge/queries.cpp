@@ -1,8 +1,8 @@
 #include <bridge/call_mode.hpp>
 #include <bridge/entry_or_exit.hpp>
-#include <exact/numbers/dispatch.hpp>
 #include <exact/roots/distance.hpp>
-#include <query/batch/scene_walk.hpp>
+#include <query/batch/leaf_visit.hpp>
+#include <query/batch/sphere_filter.hpp>
 
 namespace sphaera::embree {
 inline namespace SPHAERA_EMBREE_ABI {
@@ -15,14 +15,14 @@ struct NearestWalk : index::PointWalk, LaneFilter {
   exact::Counts counts;
   std::uint32_t best = index::no_sphere;
 
-  NearestWalk(const Vec3& p, Visit v, const LaneFilter& a) : PointWalk(p, v), LaneFilter(a) {}
+  NearestWalk(const Vec3& p, const LaneFilter& filter)
+      : PointWalk(p, query::callbacks_of<NearestWalk>()), LaneFilter(filter) {}
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::TraversalControl test(NearestWalk& q, std::uint32_t id) {
-    if (!q.admits(id)) return index::TraversalControl::go_on;
-    const Sphere& s = q.spheres[id];
-    const exact::filter::Estimate d = exact::filter::distance<Arithmetic>(q.point - s.center, s.radius);
-    return q.keep(id, d);
+  SPHAERA_INLINE index::TraversalControl test(std::uint32_t id) {
+    if (!admits(id)) return index::TraversalControl::go_on;
+    const Sphere& s = spheres[id];
+    return keep(id, exact::filter::distance<Arithmetic>(point - s.center, s.radius));
   }
   index::TraversalControl keep(std::uint32_t id, const exact::filter::Estimate& d) {
     if (d.value - d.error > search_radius || !nearer(id)) return index::TraversalControl::go_on;
@@ -43,25 +43,19 @@ bool search_primitive(const Data& data, PointQuery& query, const Vec3& point, un
   lane_query.layers = query.layers & data.options.layers, lane_query.ignore = query.ignore;
   lane_query.ignore_owner = query.ignore_owner;
   if (sees_nothing(*data.state, lane_query)) return false;
-  const LaneFilter filter(*data.state, lane_query);
-  bool changed = false;
-  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    using Arithmetic = decltype(arithmetic);
-    NearestWalk walk(point, query::visit_of<NearestWalk, index::PointWalk, Arithmetic>(), filter);
-    if (query.nearest.sphere >= 0) walk.best = static_cast<std::uint32_t>(query.nearest.sphere);
-    walk.search_radius = std::max<double>(radius, 0);
-    if (data.options.granularity == Granularity::spheres) {
-      NearestWalk::test<Arithmetic>(walk, primitive);
-    } else {
-      data.state->scene_index->around(walk);
-    }
-    if (walk.best == index::no_sphere || walk.best == query.nearest.sphere) return;
-    const double distance = exact::signed_distance(point, walk.spheres[walk.best]);
-    if (query.nearest.sphere < 0 && distance > radius) return;  // the walk's bounds reach a little farther
-    query.nearest = {distance, walk.best};
-    changed = true;
-  });
-  return changed;
+  NearestWalk walk(point, LaneFilter(*data.state, lane_query));
+  if (query.nearest.sphere >= 0) walk.best = static_cast<std::uint32_t>(query.nearest.sphere);
+  walk.search_radius = std::max<double>(radius, 0);
+  if (data.options.granularity == Granularity::spheres)
+    walk.visit(walk, index::block_of_one(primitive), index::first_lane_only);
+  else
+    data.state->scene_index->around(walk);
+  if (walk.best == index::no_sphere || walk.best == query.nearest.sphere) return false;
+  const double distance = exact::signed_distance(point, walk.spheres[walk.best]);
+  if (query.nearest.sphere < 0 && distance > radius)
+    return false;  // the walk's bounds reach a little farther
+  query.nearest = {distance, walk.best};
+  return true;
 }
 
 }  // namespace

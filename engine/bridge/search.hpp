@@ -3,49 +3,15 @@
 /// through, any sphere.
 
 #include <bridge/lane.hpp>
-#include <query/batch/first_candidate.hpp>
-#include <query/batch/scene_walk.hpp>
+#include <query/path/path_walks.hpp>
 
 namespace sphaera::bridge {
 
-/// What the walks share. `Walk` is the class derived from it.
-template <class Walk, class Spheres>
-struct WalkOf : Spheres::Walk, LaneFilter {
-  const Spheres& spheres_at;
-  exact::Counts counts;
-
-  template <class Arithmetic>
-  WalkOf(Arithmetic, const query::SceneState& state, const LaneQuery& lane_query, const Spheres& s)
-      : Spheres::Walk(s.walk(query::visit_of<Walk, index::PathWalk, Arithmetic>())),
-        LaneFilter(state, lane_query),
-        spheres_at(s) {}
-
-  template <class Arithmetic>
-  SPHAERA_INLINE Candidate candidate(Arithmetic arithmetic, std::uint32_t id) {
-    if (!admits(id)) return {};
-    return {arithmetic, spheres_at.pair(arithmetic, id), id, counts};
-  }
-};
-
+/// The first sphere, and any sphere, not filtered.
 template <class Spheres>
-struct FirstWalk : WalkOf<FirstWalk<Spheres>, Spheres> {
-  using WalkOf<FirstWalk, Spheres>::WalkOf;
-  query::Earliest first;
-
-  template <class Arithmetic>
-  SPHAERA_INLINE static index::TraversalControl test(FirstWalk& q, std::uint32_t id) {
-    return q.first.template test<Arithmetic>(q, id);
-  }
-  template <class Arithmetic>
-  SPHAERA_INLINE static index::TraversalControl test_entered(FirstWalk& q, std::uint32_t id, double low,
-                                                             double high) {
-    return q.first.template test_entered<Arithmetic>(q, id, low, high);
-  }
-  SPHAERA_INLINE bool enters(std::uint32_t id) const { return this->admits(id); }
-  SPHAERA_INLINE bool earlier(const Candidate& a, const Candidate& b) {
-    return query::earlier(this->spheres_at, a, b, this->counts);
-  }
-};
+using FirstWalk = query::FirstAlong<Spheres, LaneFilter>;
+template <class Spheres>
+using AnyWalk = query::AnyAlong<Spheres, LaneFilter>;
 
 /// The ray's best hit so far: with another object, or with a sphere of this scene.
 struct BestHit {
@@ -86,16 +52,16 @@ bool offer_sphere(const Lane& lane, const Spheres& spheres, const Candidate& can
 /// A walk that offers each sphere that it meets to the filters. `Walk` is the class derived from it and has
 /// `offer`.
 template <class Walk, class Lane, class Spheres>
-struct OfferingWalk : WalkOf<Walk, Spheres> {
-  using WalkOf<Walk, Spheres>::WalkOf;
+struct OfferingWalk : query::WalkAlong<Spheres, LaneFilter> {
+  using query::WalkAlong<Spheres, LaneFilter>::WalkAlong;
   const Lane* lane = nullptr;
   BestHit best;
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::TraversalControl test(Walk& q, std::uint32_t id) {
-    const Candidate found = q.candidate(Arithmetic{}, id);
+  SPHAERA_INLINE index::TraversalControl test(std::uint32_t id) {
+    const Candidate found = this->candidate(Arithmetic{}, id);
     if (found.contact == Contact::miss) return index::TraversalControl::go_on;
-    return q.offer(found);
+    return static_cast<Walk*>(this)->offer(found);
   }
 };
 
@@ -107,29 +73,12 @@ struct FilteredWalk : OfferingWalk<FilteredWalk<Spheres>, HitLane, Spheres> {
   std::uint32_t shown = index::no_sphere;  ///< the filters have rejected this sphere's entry
 
   index::TraversalControl offer(const Candidate& found) {
-    if (!offer_sphere(*this->lane, this->spheres_at, found, found.sphere == shown, this->best, this->counts))
+    if (!offer_sphere(*this->lane, this->scene_path, found, found.sphere == shown, this->best, this->counts))
       return index::TraversalControl::go_on;
     const double t = this->best.crossing.t();  // off by an ulp
     this->t_limit = std::nextafter(std::nextafter(t, infinity), infinity);
     return index::TraversalControl::limit_reduced;
   }
-};
-
-/// Any sphere, not filtered.
-template <class Spheres>
-struct AnyWalk : WalkOf<AnyWalk<Spheres>, Spheres> {
-  using WalkOf<AnyWalk, Spheres>::WalkOf;
-  bool found = false;
-
-  template <class Arithmetic>
-  SPHAERA_INLINE static index::TraversalControl test(AnyWalk& q, std::uint32_t id) {
-    if (!q.admits(id)) return index::TraversalControl::go_on;
-    const auto pair = q.spheres_at.pair(Arithmetic{}, id);
-    q.found = exact::FilteredPredicate<Arithmetic, const decltype(pair)&>(pair, q.counts).meets();
-    return q.found ? index::TraversalControl::stop : index::TraversalControl::go_on;
-  }
-  /// Accepts a sphere that is hit for certain.
-  SPHAERA_INLINE bool accept_hit(std::uint32_t id) { return found = this->admits(id); }
 };
 
 /// Any crossing that the filters let through.
@@ -138,7 +87,7 @@ struct AnyFilteredWalk : OfferingWalk<AnyFilteredWalk<Spheres>, ShadowLane, Sphe
   using OfferingWalk<AnyFilteredWalk, ShadowLane, Spheres>::OfferingWalk;
 
   index::TraversalControl offer(const Candidate& found) {
-    return offer_sphere(*this->lane, this->spheres_at, found, false, this->best, this->counts)
+    return offer_sphere(*this->lane, this->scene_path, found, false, this->best, this->counts)
                ? index::TraversalControl::stop
                : index::TraversalControl::go_on;
   }

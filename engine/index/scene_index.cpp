@@ -1,4 +1,5 @@
 #include <base/arena.hpp>
+#include <exact/numbers/dispatch.hpp>
 #include <index/scene_index.hpp>
 #include <index/tree/path_group.hpp>
 #include <new>
@@ -12,15 +13,28 @@ void SceneIndex::find_frame_balls() {
   frame_balls_ = nested ? FrameBalls(top_, greatest_drift_) : FrameBalls();
 }
 
-void SceneIndex::any_together(PathGroup& group, const FrameBall* start) const {
+void SceneIndex::prepare_in_frame_balls(const PreparedRays::Paths& paths,
+                                        const PreparedRays::Margins* margins, PreparedRays& prepared) const {
+  PreparedRays::Starts starts;
+  exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
+    for (std::size_t i = 0; i < PreparedRays::size; ++i)
+      starts[i] = frame_balls_.of(paths[i], margins ? (*margins)[i] : 0);
+  });
+  std::array<const Frame*, PreparedRays::size> frames;
+  for (std::size_t i = 0; i < PreparedRays::size; ++i)
+    frames[i] = starts[i] ? &starts[i]->bvh().frame() : &top_.frame();
+  prepared.make(frames, starts, paths, margins);
+}
+
+void SceneIndex::any(PathGroup& group, const FrameBall* start) const {
   bvh_of(start).any(group);
   if (start) start->visit_others_together(group);
 }
-void SceneIndex::nearest_first_together(PathGroup& group, const FrameBall* start) const {
+void SceneIndex::nearest_first(PathGroup& group, const FrameBall* start) const {
   bvh_of(start).nearest_first(group);
   if (start) start->visit_others_together(group);
 }
-void SceneIndex::earliest_first_together(FlightGroup& group, const FrameBall* start) const {
+void SceneIndex::nearest_first(FlightGroup& group, const FrameBall* start) const {
   bvh_of(start).nearest_first(group);
   if (start) start->visit_others_together(group);
 }

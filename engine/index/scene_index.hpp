@@ -18,12 +18,18 @@ class SceneIndex {
   SceneIndex() = default;  ///< for `copy`
   SceneIndex(const SceneIndex&) = delete;
 
-  /// Visits leaf blocks in no particular order until a visit returns stop.
-  void any(PathWalk& walk) const { walk_any(walk); }
-  void any_impact(FlightWalk& walk) const { walk_any(walk); }
+  /// Visits leaf blocks in no particular order until a visit returns stop. `Walk`: PathWalk or FlightWalk.
+  template <class Walk>
+  void any(Walk& walk) const {
+    if (const FrameBall* const ball = frame_ball_of(walk)) return ball->any(walk);
+    top_.any(walk);
+  }
   /// Visits leaf blocks, nearer boxes first, as long as their spheres can be entered by t_limit.
-  void nearest_first(PathWalk& walk) const { walk_nearest_first(walk); }
-  void earliest_first(FlightWalk& walk) const { walk_nearest_first(walk); }
+  template <class Walk>
+  void nearest_first(Walk& walk) const {
+    if (const FrameBall* const ball = frame_ball_of(walk)) return ball->nearest_first(walk);
+    top_.nearest_first(walk);
+  }
   /// The frame ball in which the walk along a path begins; null: the walk begins in the outermost frame.
   /// `margin`: of a flight; `prepared`: the path as set up by `prepare`, or none.
   const FrameBall* start_of(const exact::Path& path, double margin, PreparedRay prepared) const {
@@ -43,9 +49,9 @@ class SceneIndex {
       group.add_alone(walk);
   }
   /// Runs the walks of a group, which all begin at `start`. Finds the same as separate walks.
-  void any_together(PathGroup& group, const FrameBall* start) const;
-  void nearest_first_together(PathGroup& group, const FrameBall* start) const;
-  void earliest_first_together(FlightGroup& group, const FrameBall* start) const;
+  void any(PathGroup& group, const FrameBall* start) const;
+  void nearest_first(PathGroup& group, const FrameBall* start) const;
+  void nearest_first(FlightGroup& group, const FrameBall* start) const;
   /// Visits leaf blocks within the search radius, nearer boxes first.
   void around(PointWalk& walk) const { top_.around(walk); }
   /// See FrameBvh; in the frame of `top`.
@@ -61,13 +67,7 @@ class SceneIndex {
   void prepare(const PreparedRays::Paths& paths, const PreparedRays::Margins* margins,
                PreparedRays& prepared) const {
     if (frame_balls_.empty()) return prepared.make(top_.frame(), paths, margins);
-    std::array<const Frame*, PreparedRays::size> frames;
-    PreparedRays::Starts starts;
-    for (std::size_t i = 0; i < PreparedRays::size; ++i) {
-      starts[i] = frame_balls_.of(paths[i], margins ? (*margins)[i] : 0);
-      frames[i] = starts[i] ? &starts[i]->bvh().frame() : &top_.frame();
-    }
-    prepared.make(frames, starts, paths, margins);
+    prepare_in_frame_balls(paths, margins, prepared);
   }
 
   /// When does a refit move jumped spheres to other leaf blocks? `few`: only if at most an eighth of the leaf
@@ -141,16 +141,6 @@ class SceneIndex {
   }
 
   const FrameBvh& bvh_of(const FrameBall* start) const { return start ? start->bvh() : top_; }
-  template <class Walk>
-  void walk_any(Walk& walk) const {
-    if (const FrameBall* const ball = frame_ball_of(walk)) return ball->any(walk);
-    top_.any(walk);
-  }
-  template <class Walk>
-  void walk_nearest_first(Walk& walk) const {
-    if (const FrameBall* const ball = frame_ball_of(walk)) return ball->nearest_first(walk);
-    top_.nearest_first(walk);
-  }
   static double margin_of(const PathWalk&) { return 0; }
   static double margin_of(const FlightWalk& walk) { return walk.margin; }
   template <class Walk>
@@ -158,6 +148,8 @@ class SceneIndex {
     return start_of(walk.path, margin_of(walk), walk.prepared);
   }
 
+  void prepare_in_frame_balls(const PreparedRays::Paths& paths, const PreparedRays::Margins* margins,
+                              PreparedRays& prepared) const;
   void clear_outliers(Jumps jumps);
   void move_outliers();
   void find_frame_balls();

@@ -10,30 +10,28 @@ namespace {
 using BulletPiece = query::ListPiece<Bullet, Impact>;
 
 /// Answers a piece of at most TrajectoryScratch::most bullets.
-template <class Arithmetic, bool falls>
-SPHAERA_INLINE void answer_small_piece(const query::SceneState& state, const BulletPiece& piece,
-                                       const FlightOptions& rules, QueryStats& stats) {
+template <bool falls>
+void answer_small_piece(const query::SceneState& state, const BulletPiece& piece, const FlightOptions& rules,
+                        QueryStats& stats) {
   const query::QueryPiece<Bullet>& queries = piece.piece;
-  query::Trajectories<Arithmetic, falls> group(state, queries, rules, stats);
+  query::Trajectories<falls> group(state, queries, rules, stats);
   if (!rules.gravities.empty() || !group.takes_bullets()) {
     query::Trajectory trajectory(state, rules, queries.options, queries.scratch, stats);
-    return piece.each([&](std::size_t i)
-                          SPHAERA_INLINE_LAMBDA { trajectory.all(queries.inputs[i], i, piece.items); });
+    return piece.each([&](std::size_t i) { trajectory.all(queries.inputs[i], i, piece.items); });
   }
   group.each(
       piece.counts, [&](std::size_t i, const auto& append) { piece.add(i, [&] { append(piece.items); }); },
       [&](std::size_t i) { piece.add(i, [] {}); });
 }
 
-template <class Arithmetic, bool falls>
-SPHAERA_INLINE void answer_piece(const query::SceneState& state, const BulletPiece& piece,
-                                 const FlightOptions& rules, QueryStats& stats) {
+template <bool falls>
+void answer_piece(const query::SceneState& state, const BulletPiece& piece, const FlightOptions& rules,
+                  QueryStats& stats) {
   query::QueryPiece<Bullet> part = piece.piece;
   for (std::size_t j = piece.piece.begin; j < piece.piece.end; j = part.end) {
     if (part.options.stop.stop_requested() || piece.budget.is_full()) return;
     part.begin = j, part.end = std::min(j + query::TrajectoryScratch::most, piece.piece.end);
-    answer_small_piece<Arithmetic, falls>(state, {part, piece.items, piece.counts, piece.budget}, rules,
-                                          stats);
+    answer_small_piece<falls>(state, {part, piece.items, piece.counts, piece.budget}, rules, stats);
   }
 }
 
@@ -47,12 +45,11 @@ void Scene::all_impacts(std::span<const Bullet> bullets, ImpactLists& lists, con
   query::check_materials(flight);
   query::run_lists<query::WalkOrder::coherent>(
       state(), bullets, lists, options,
-      [&](auto arithmetic, const BulletPiece& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-        using Arithmetic = decltype(arithmetic);
+      [&](auto, const BulletPiece& piece, QueryStats& stats) {
         if (flight.gravity == Vec3{} && flight.gravities.empty())
-          answer_piece<Arithmetic, false>(state(), piece, flight, stats);
+          answer_piece<false>(state(), piece, flight, stats);
         else
-          answer_piece<Arithmetic, true>(state(), piece, flight, stats);
+          answer_piece<true>(state(), piece, flight, stats);
       },
       query::path_in(state()));
   query::put_ends(flight, options, [&](std::size_t i) {
@@ -72,7 +69,7 @@ void answer_one(const query::SceneState& state, const Bullet& bullet, const Flig
                 const QueryOptions& options, query::TaskScratch& scratch, std::vector<Impact>& impacts) {
   const base::FloatingPointEnvironment mode;
   query::check_flight(state, 1, flight, options);
-  query::run_single(state, bullet, options, [&](auto, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+  query::run_single(state, bullet, options, [&](auto, QueryStats& stats) {
     query::Trajectory(state, flight, options, scratch, stats).all(bullet, 0, impacts);
     if (impacts.size() > query::most_items<Impact>(options))
       query::throw_lists_too_long(options.memory_limit);

@@ -14,14 +14,6 @@ struct FoundCount {
   void finish(const query::SpheresAtTime&, const exact::Counts&) const {}
 };
 
-template <class Arithmetic>
-SPHAERA_INLINE std::uint64_t count_in(const query::SceneState& state, const Ball& ball,
-                                      const QueryOptions& options, std::size_t i, QueryStats& stats) {
-  FoundCount found;
-  query::find_in_ball<Arithmetic>(state, ball, options, i, found, stats);
-  return found.count;
-}
-
 }  // namespace
 
 void Scene::count_within(std::span<const Ball> balls, std::span<std::uint64_t> out,
@@ -50,11 +42,11 @@ std::vector<std::uint64_t> Scene::count_within(std::span<const Ball> balls,
 
 std::uint64_t Scene::count_within(const Ball& ball, const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
-  std::uint64_t count = 0;
-  query::run_single(state(), ball, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-    count = count_in<decltype(arithmetic)>(state(), ball, options, 0, stats);
+  FoundCount found;
+  query::run_single(state(), ball, options, [&](auto, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+    query::find_in_ball(state(), ball, options, 0, found, stats);
   });
-  return count;
+  return found.count;
 }
 
 }  // namespace sphaera

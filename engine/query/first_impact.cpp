@@ -41,29 +41,25 @@ class FirstImpactWriter {
 };
 
 /// Answers a piece of bullets that do not fall. The numbers of their impacts are computed many at a time.
-template <class Arithmetic>
-SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::QueryPiece<Bullet>& piece,
-                                 std::span<Impact> out, const FlightOptions& rules, QueryStats& stats) {
+void answer_piece(const query::SceneState& state, const query::QueryPiece<Bullet>& piece,
+                  std::span<Impact> out, const FlightOptions& rules, QueryStats& stats) {
   FirstImpactWriter writer(state, piece, out, rules, stats);
   query::ImpactBlock<query::Candidate> impacts(state, rules);
-  query::FirstImpacts<Arithmetic> first(state, piece, rules, stats);
-  first.each(out, [&](std::size_t i, const exact::Flight& flight, const query::Candidate& met)
-                      SPHAERA_INLINE_LAMBDA {
-                        if (met.contact == Contact::miss)
-                          writer.write_none(i);
-                        else
-                          impacts.add(i, flight, met, writer);
-                      });
+  query::FirstImpacts first(state, piece, rules, stats);
+  first.each(out, [&](std::size_t i, const exact::Flight& flight, const query::Candidate& met) {
+    if (met.contact == Contact::miss)
+      writer.write_none(i);
+    else
+      impacts.add(i, flight, met, writer);
+  });
   impacts.write(writer);
 }
 
 /// The same for bullets that fall.
-template <class Arithmetic>
-SPHAERA_INLINE void answer_falling_piece(const query::SceneState& state,
-                                         const query::QueryPiece<Bullet>& piece, std::span<Impact> out,
-                                         const FlightOptions& rules, QueryStats& stats) {
+void answer_falling_piece(const query::SceneState& state, const query::QueryPiece<Bullet>& piece,
+                          std::span<Impact> out, const FlightOptions& rules, QueryStats& stats) {
   FirstImpactWriter writer(state, piece, out, rules, stats);
-  query::FallingBullets<Arithmetic> falling(state, piece, rules, stats);
+  query::FallingBullets falling(state, piece, rules, stats);
   if (!falling.takes_bullets()) return piece.each_into(out, [&](std::size_t i) { writer.write_alone(i); });
   const auto alone = [&](std::size_t i, std::size_t) { writer.write_alone(i); };
   query::ImpactBlock<query::CurvedCandidate> impacts(state, rules);
@@ -100,13 +96,13 @@ void Scene::first_impact(std::span<const Bullet> bullets, std::span<Impact> out,
   query::check_materials(flight);
   query::run_pieces<query::WalkOrder::coherent>(
       state(), bullets, options,
-      [&](auto arithmetic, const query::QueryPiece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+      [&](auto, const query::QueryPiece<Bullet>& piece, QueryStats& stats) {
         if (!flight.gravities.empty())
           fly_alone(state(), piece, out, flight, stats);
         else if (flight.gravity == Vec3{})
-          answer_piece<decltype(arithmetic)>(state(), piece, out, flight, stats);
+          answer_piece(state(), piece, out, flight, stats);
         else
-          answer_falling_piece<decltype(arithmetic)>(state(), piece, out, flight, stats);
+          answer_falling_piece(state(), piece, out, flight, stats);
       },
       query::path_in(state()));
   query::put_misses(options, out);
@@ -126,7 +122,7 @@ Impact Scene::first_impact(const Bullet& bullet, const FlightOptions& flight,
   query::check_flight(state(), 1, flight, options);
   Impact impact;
   query::SingleScratch scratch(options);
-  query::run_single(state(), bullet, options, [&](auto, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+  query::run_single(state(), bullet, options, [&](auto, QueryStats& stats) {
     impact = query::Trajectory(state(), flight, options, *scratch, stats).first(bullet, 0);
     if (impact.sphere >= 0) query::check_material(flight, static_cast<std::size_t>(impact.sphere));
   });

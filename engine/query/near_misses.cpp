@@ -28,32 +28,30 @@ SPHAERA_INLINE Vec3 offset_of(const exact::InMotion& pair) {
 
 /// The sphere with the smallest gap, compared by the returned numbers, so that the order of the walk does not
 /// matter.
-struct Closest : query::FlightQuery {
+struct Closest : query::WalkAlong<query::FlightPath> {
   double max_distance = 0;
-  const exact::Flight* whole = nullptr;  ///< the whole flight, which may go on after `hit`
-  WideTime end{infinity};                ///< of the searched interval
-  query::Candidate hit;                  ///< the first candidate; a miss: the bullet hits no sphere
+  const query::FlightPath* whole = nullptr;  ///< the whole flight, which may go on after `hit`
+  WideTime end{infinity};                    ///< of the searched interval
+  query::Candidate hit;                      ///< the first candidate; a miss: the bullet hits no sphere
   NearMiss best;
 
-  using FlightQuery::FlightQuery;
+  using WalkAlong::WalkAlong;
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::TraversalControl test(Closest& q, std::uint32_t id) {
-    if (q.admits(id) && !q.is_touched(id)) q.keep(q.pair(Arithmetic{}, id), id);
+  SPHAERA_INLINE index::TraversalControl test(std::uint32_t id) {
+    if (admits(id) && !is_touched(id)) keep(scene_path.pair(Arithmetic{}, id), id);
     return index::TraversalControl::go_on;
   }
 
   /// Equal spheres have the same gap, and the lowest id counts; `accept` may refuse it.
-  SPHAERA_INLINE bool settles_equals(std::uint32_t id) const { return !accept && admits(id); }
+  bool settles_equals(std::uint32_t id) const { return !accept && admits(id); }
 
   /// Up to the time of the first hit, the bullet touches only that sphere and those hit at the same time.
   /// This is decided on the whole flight, so the rounded end of the searched interval does not matter.
   bool is_touched(std::uint32_t id) {
     if (hit.contact == Contact::miss) return false;
     if (id == hit.sphere) return true;
-    const auto whole_pair = [&](std::uint32_t i) {
-      return exact::InMotion(exact::Plain{}, *whole, spheres[i], velocities ? velocities + i : nullptr);
-    };
+    const auto whole_pair = [&](std::uint32_t i) { return whole->pair(exact::Plain{}, i); };
     const exact::InMotion other = whole_pair(id);
     const Contact contact = exact::contact(other, counts);
     return contact != Contact::miss &&
@@ -84,16 +82,16 @@ struct Closest : query::FlightQuery {
     if (!accepts(id)) return;
     const Vec3 nearest = far > 0 ? pair.sphere().radius / far * from_center : Vec3{},
                center = pair.sphere().center + drift(pair, tau, scale);
-    best = {gap, flight.start + tau * scale, center + nearest, id};
+    best = {gap, start + tau * scale, center + nearest, id};
   }
 
   /// How far a sphere has moved at t = τ·scale since time 0. Endless flights have spheres at rest. Where t
   /// underflows, its product with a high speed need not.
   Vec3 drift(const exact::InMotion& pair, double tau, double scale) const {
-    const double time = flight.start + tau * scale;
+    const double time = start + tau * scale;
     if (std::isinf(time)) return {};
     if (tau == 0 || std::isnormal(time)) return time * pair.velocity();
-    return flight.start * pair.velocity() + tau * (scale * pair.velocity());
+    return start * pair.velocity() + tau * (scale * pair.velocity());
   }
 };
 
@@ -118,9 +116,8 @@ WideTime time_of(const query::SceneState& state, const exact::Flight& flight, co
   return {static_cast<double>(exactly / exact::Scaled(exact::Exact(unit))), unit};
 }
 
-template <class Arithmetic>
-SPHAERA_INLINE NearMiss near_miss(const query::SceneState& state, const Bullet& bullet, double max_distance,
-                                  const QueryOptions& options, std::size_t i, QueryStats& stats) {
+NearMiss near_miss(const query::SceneState& state, const Bullet& bullet, double max_distance,
+                   const QueryOptions& options, std::size_t i, QueryStats& stats) {
   const exact::Flight whole = query::flight_of(state, bullet);
   exact::Flight flight = whole;
   const query::SphereFilter sphere_filter(state, options, i);
@@ -133,12 +130,12 @@ SPHAERA_INLINE NearMiss near_miss(const query::SceneState& state, const Bullet& 
     flight.end_at({static_cast<double>(end), 0});
   }
   const double reach = flight.radius + max_distance;
-  Closest walk(state, flight, reach + slack(state, flight, reach),
-               query::visit_of<Closest, index::PathWalk, Arithmetic>(), passed, sphere_filter);
+  const query::FlightPath whole_path(state, whole, passed);
+  Closest walk({state, flight, passed}, query::callbacks_of<Closest>(), sphere_filter);
+  walk.margin = reach + slack(state, flight, reach);
   walk.max_distance = max_distance;
-  walk.whole = &whole, walk.hit = hit, walk.end = end;
-  query::walk_scene<Arithmetic, Closest, index::FlightWalk>(state, options, walk,
-                                                            &index::SceneIndex::any_impact);
+  walk.whole = &whole_path, walk.hit = hit, walk.end = end;
+  query::find<index::VisitOrder::any, index::FlightWalk>(state, options, walk);
   query::count(walk, stats);
   return walk.best;
 }
@@ -155,10 +152,9 @@ void Scene::near_misses(std::span<const Bullet> bullets, double max_distance, st
     base::refuse_value("max_distance", max_distance, "0 to 2^200");
   query::run_pieces<query::WalkOrder::coherent>(
       state(), bullets, options,
-      [&](auto arithmetic, const query::QueryPiece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-        piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
-          out[i] = near_miss<decltype(arithmetic)>(state(), bullets[i], max_distance, options, i, stats);
-        });
+      [&](auto, const query::QueryPiece<Bullet>& piece, QueryStats& stats) {
+        piece.each(
+            [&](std::size_t i) { out[i] = near_miss(state(), bullets[i], max_distance, options, i, stats); });
       },
       [&](const Bullet& bullet) SPHAERA_INLINE_LAMBDA { return query::flight_of(state(), bullet).path; });
   query::put_misses(options, out);

@@ -72,9 +72,9 @@ class FoundNeighbors {
 void answer_ball(const query::SceneState& state, const Ball& ball, const QueryOptions& options,
                  std::vector<Neighbor>& neighbors) {
   const base::FloatingPointEnvironment mode;
-  query::run_single(state, ball, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+  query::run_single(state, ball, options, [&](auto, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     FoundNeighbors found(ball.center, neighbors);
-    query::find_in_ball<decltype(arithmetic)>(state, ball, options, 0, found, stats);
+    query::find_in_ball(state, ball, options, 0, found, stats);
   });
 }
 

@@ -55,9 +55,9 @@ class FoundIds {
 void answer_one(const query::SceneState& state, const Ball& ball, const QueryOptions& options,
                 std::vector<std::int64_t>& ids) {
   const base::FloatingPointEnvironment mode;
-  query::run_single(state, ball, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+  query::run_single(state, ball, options, [&](auto, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     FoundIds found(ids);
-    query::find_in_ball<decltype(arithmetic)>(state, ball, options, 0, found, stats);
+    query::find_in_ball(state, ball, options, 0, found, stats);
   });
 }
 

@@ -110,11 +110,19 @@ class FrameBvh {
   bool walk_any(Walk& walk) const;
   template <class View, class Walk>
   void walk_nearest_first(Walk& walk) const;
-  /// The same walks; `stacked`: of a BVH with stacks.
+  /// The same walks with one arithmetic; `stacked`: of a BVH with stacks.
   template <class View, bool stacked, class Walk>
-  bool walk_any_in(Walk& walk) const;
+  SPHAERA_TARGET_FMA bool walk_any(exact::Fused, Walk& walk) const;
   template <class View, bool stacked, class Walk>
-  void walk_nearest_first_in(Walk& walk) const;
+  bool walk_any(exact::Plain, Walk& walk) const;
+  template <class View, bool stacked, class Walk>
+  SPHAERA_TARGET_FMA void walk_nearest_first(exact::Fused, Walk& walk) const;
+  template <class View, bool stacked, class Walk>
+  void walk_nearest_first(exact::Plain, Walk& walk) const;
+  template <class View, bool stacked, class Arithmetic, class Walk>
+  bool any_loop(Walk& walk) const;
+  template <class View, bool stacked, class Arithmetic, class Walk>
+  void nearest_first_loop(Walk& walk) const;
   template <bool stacked>
   void walk_around(PointWalk& walk, const LocalPoint& local) const;
   /// Visits all leaf blocks; false if a visit returned stop.

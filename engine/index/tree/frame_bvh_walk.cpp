@@ -69,102 +69,120 @@ SPHAERA_INLINE double growth_in(const Frame& frame, const Cone& cone) {
 template <class View, class Walk>
 bool FrameBvh::walk_any(Walk& walk) const {
   if (!View::can_filter(frame_, walk)) return visit_all(walk);
-  return bvh_.has_stacks() ? walk_any_in<View, true>(walk) : walk_any_in<View, false>(walk);
+  if (bvh_.has_stacks())
+    return walk.fused ? walk_any<View, true>(exact::Fused{}, walk)
+                      : walk_any<View, true>(exact::Plain{}, walk);
+  return walk.fused ? walk_any<View, false>(exact::Fused{}, walk)
+                    : walk_any<View, false>(exact::Plain{}, walk);
 }
 
 template <class View, bool stacked, class Walk>
-bool FrameBvh::walk_any_in(Walk& walk) const {
-  bool go_on = true;
-  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    View view;
-    if (!view.enter(frame_, walk)) return;
-    TraversalStack stack;
-    BvhRef ref = bvh_.root();
-    if (const std::span<const BvhNode> top = top_of<stacked>(bvh_); !top.empty()) {
-      LeafLanes enter[BvhNode::width];
-      stack.push(top, entered<decltype(arithmetic)>(top, view.node, 1, enter));
-      if (stack.empty()) return;
-      ref = stack.pop();
-    }
-    for (;;) {
-      if (!ref.is_primitive()) {
-        const BvhNode& node = bvh_.node(ref);
-        LeafLanes enter;
-        LaneSet lanes = entered<decltype(arithmetic)>(node, view.node, 1, enter);
-        if constexpr (stacked) {
-          if (const std::uint32_t one = stand_in(walk, ref); one != no_sphere && lanes != 0) {
-            lanes = 0, go_on = walk.visit(walk, block_of_one(one), first_lane_only) != TraversalControl::stop;
-          } else if (lanes != 0 && bvh_.stack(ref) != no_sphere) {
-            ref = stack.push_in_order(node, lanes);
-            continue;
-          }
-        }
-        if (lanes != 0) {
-          ref = stack.push_rest(node, lanes);
+SPHAERA_TARGET_FMA bool FrameBvh::walk_any(exact::Fused, Walk& walk) const {
+  return any_loop<View, stacked, exact::Fused>(walk);
+}
+template <class View, bool stacked, class Walk>
+bool FrameBvh::walk_any(exact::Plain, Walk& walk) const {
+  return any_loop<View, stacked, exact::Plain>(walk);
+}
+
+template <class View, bool stacked, class Arithmetic, class Walk>
+SPHAERA_INLINE bool FrameBvh::any_loop(Walk& walk) const {
+  View view;
+  if (!view.enter(frame_, walk)) return true;
+  TraversalStack stack;
+  BvhRef ref = bvh_.root();
+  if (const std::span<const BvhNode> top = top_of<stacked>(bvh_); !top.empty()) {
+    LeafLanes enter[BvhNode::width];
+    stack.push(top, entered<Arithmetic>(top, view.node, 1, enter));
+    if (stack.empty()) return true;
+    ref = stack.pop();
+  }
+  for (bool go_on = true;;) {
+    if (!ref.is_primitive()) {
+      const BvhNode& node = bvh_.node(ref);
+      LeafLanes enter;
+      LaneSet lanes = entered<Arithmetic>(node, view.node, 1, enter);
+      if constexpr (stacked) {
+        if (const std::uint32_t one = stand_in(walk, ref); one != no_sphere && lanes != 0) {
+          lanes = 0, go_on = walk.visit(walk, block_of_one(one), first_lane_only) != TraversalControl::stop;
+        } else if (lanes != 0 && bvh_.stack(ref) != no_sphere) {
+          ref = stack.push_in_order(node, lanes);
           continue;
         }
-      } else if (const FrameBvh* below = child(ref.index())) {
-        go_on = any_below(walk, *below);
-      } else {
-        const LaneHits hits = view.template touched<decltype(arithmetic)>(leaves_, ref.index(), 1);
-        if (hits.maybe != 0)
-          go_on = walk.visit(walk, leaves_.ids(ref.index()), hits) != TraversalControl::stop;
       }
-      if (!go_on || stack.empty()) return;
-      ref = stack.pop();
+      if (lanes != 0) {
+        ref = stack.push_rest(node, lanes);
+        continue;
+      }
+    } else if (const FrameBvh* below = child(ref.index())) {
+      go_on = any_below(walk, *below);
+    } else {
+      const LaneHits hits = view.template touched<Arithmetic>(leaves_, ref.index(), 1);
+      if (hits.maybe != 0) go_on = walk.visit(walk, leaves_.ids(ref.index()), hits) != TraversalControl::stop;
     }
-  });
-  return go_on;
+    if (!go_on || stack.empty()) return go_on;
+    ref = stack.pop();
+  }
 }
 
 template <class View, class Walk>
 void FrameBvh::walk_nearest_first(Walk& walk) const {
   if (!View::can_filter(frame_, walk)) return void(visit_all(walk));
-  bvh_.has_stacks() ? walk_nearest_first_in<View, true>(walk) : walk_nearest_first_in<View, false>(walk);
+  if (bvh_.has_stacks())
+    return walk.fused ? walk_nearest_first<View, true>(exact::Fused{}, walk)
+                      : walk_nearest_first<View, true>(exact::Plain{}, walk);
+  return walk.fused ? walk_nearest_first<View, false>(exact::Fused{}, walk)
+                    : walk_nearest_first<View, false>(exact::Plain{}, walk);
 }
 
 template <class View, bool stacked, class Walk>
-void FrameBvh::walk_nearest_first_in(Walk& walk) const {
-  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    View view;
-    if (!view.enter(frame_, walk)) return;
-    float tfar = walk.t_limit < infinity ? limit(walk, 1) : 1;
-    NearestFirstStack stack;
-    BvhRef ref = bvh_.root();
-    if (const std::span<const BvhNode> top = top_of<stacked>(bvh_); !top.empty()) {
-      LeafLanes enter[BvhNode::width];
-      stack.push(top, entered<decltype(arithmetic)>(top, view.node, tfar, enter), enter);
-      if (!stack.pop_within(tfar, ref)) return;
-    }
-    for (;;) {
-      if (!ref.is_primitive()) {
-        const BvhNode& node = bvh_.node(ref);
-        LeafLanes enter;
-        LaneSet lanes = entered<decltype(arithmetic)>(node, view.node, tfar, enter);
-        if constexpr (stacked) {
-          if (const std::uint32_t one = stand_in(walk, ref); one != no_sphere && lanes != 0) {
-            lanes = 0;
-            if (walk.visit(walk, block_of_one(one), first_lane_only) == TraversalControl::limit_reduced)
-              tfar = limit(walk, tfar);
-          }
+SPHAERA_TARGET_FMA void FrameBvh::walk_nearest_first(exact::Fused, Walk& walk) const {
+  nearest_first_loop<View, stacked, exact::Fused>(walk);
+}
+template <class View, bool stacked, class Walk>
+void FrameBvh::walk_nearest_first(exact::Plain, Walk& walk) const {
+  nearest_first_loop<View, stacked, exact::Plain>(walk);
+}
+
+template <class View, bool stacked, class Arithmetic, class Walk>
+SPHAERA_INLINE void FrameBvh::nearest_first_loop(Walk& walk) const {
+  View view;
+  if (!view.enter(frame_, walk)) return;
+  float tfar = walk.t_limit < infinity ? limit(walk, 1) : 1;
+  NearestFirstStack stack;
+  BvhRef ref = bvh_.root();
+  if (const std::span<const BvhNode> top = top_of<stacked>(bvh_); !top.empty()) {
+    LeafLanes enter[BvhNode::width];
+    stack.push(top, entered<Arithmetic>(top, view.node, tfar, enter), enter);
+    if (!stack.pop_within(tfar, ref)) return;
+  }
+  for (;;) {
+    if (!ref.is_primitive()) {
+      const BvhNode& node = bvh_.node(ref);
+      LeafLanes enter;
+      LaneSet lanes = entered<Arithmetic>(node, view.node, tfar, enter);
+      if constexpr (stacked) {
+        if (const std::uint32_t one = stand_in(walk, ref); one != no_sphere && lanes != 0) {
+          lanes = 0;
+          if (walk.visit(walk, block_of_one(one), first_lane_only) == TraversalControl::limit_reduced)
+            tfar = limit(walk, tfar);
         }
-        if (lanes != 0) {
-          ref = stack.push_farther(node, lanes, enter);
-          continue;
-        }
-      } else if (const FrameBvh* below = child(ref.index())) {
-        nearest_first_below(walk, *below);
-        if (walk.t_limit < infinity) tfar = limit(walk, tfar);
-      } else {
-        const LaneHits hits =
-            view.template touched<decltype(arithmetic)>(leaves_, ref.index(), tfar, walk.entries);
-        if (hits.maybe != 0 &&
-            walk.visit(walk, leaves_.ids(ref.index()), hits) == TraversalControl::limit_reduced)
-          tfar = limit(walk, tfar);
       }
-      if (!stack.pop_within(tfar, ref)) return;
+      if (lanes != 0) {
+        ref = stack.push_farther(node, lanes, enter);
+        continue;
+      }
+    } else if (const FrameBvh* below = child(ref.index())) {
+      nearest_first_below(walk, *below);
+      if (walk.t_limit < infinity) tfar = limit(walk, tfar);
+    } else {
+      const LaneHits hits = view.template touched<Arithmetic>(leaves_, ref.index(), tfar, walk.entries);
+      if (hits.maybe != 0 &&
+          walk.visit(walk, leaves_.ids(ref.index()), hits) == TraversalControl::limit_reduced)
+        tfar = limit(walk, tfar);
     }
-  });
+    if (!stack.pop_within(tfar, ref)) return;
+  }
 }
 
 bool FrameBvh::any(PathWalk& walk) const { return walk_any<PathView>(walk); }
@@ -192,7 +210,7 @@ void FrameBvh::around(PointWalk& walk) const {
 
 template <bool stacked>
 void FrameBvh::walk_around(PointWalk& walk, const LocalPoint& local) const {
-  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+  exact::with_arithmetic(walk.fused, [&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     float radius = local.local_radius(walk.search_radius);
     const auto radius_with_drift = [&] {
       return walk.drift > 0 ? local.local_radius(walk.search_radius + walk.drift) : radius;
@@ -236,7 +254,7 @@ bool FrameBvh::in_cone(ConeWalk& walk) const {
   const Cone& cone = walk.cone;
   if (!(cone.sine <= Cone::widest)) return visit_all(walk);
   bool go_on = true;
-  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+  exact::with_arithmetic(walk.fused, [&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     const double margin = growth_in(frame_, cone), m = std::max(1.0, margin * frame_.scale());
     LocalRay axis;
     if (m <= widest_growth && !frame_.clip_grown(cone.axis, margin, axis)) return;

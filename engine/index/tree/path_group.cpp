@@ -204,7 +204,8 @@ void WalkTogether<View, Walk>::walk(const Bvh& bvh, const LeafBlocks& leaves) {
 template <class View, class Walk>
 template <VisitOrder order, bool stacked>
 void WalkTogether<View, Walk>::walk_in(const Bvh& bvh, const LeafBlocks& leaves) {
-  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+  if (size_ == 0) return;
+  exact::with_arithmetic(walks_[0]->fused, [&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     using Set = decltype(arithmetic);
     start(bvh.root());
     while (walking_ > 0) {

@@ -11,8 +11,6 @@
 
 namespace sphaera::index {
 
-enum class VisitOrder : std::uint8_t { any, nearest_first };
-
 /// PathGroup or FlightGroup (walk.hpp). `View` is the path or flight in the frame.
 template <class View, class Walk>
 class WalkTogether {

@@ -80,7 +80,7 @@ SPHAERA_INLINE float last_distance(const ViewpointWay& way) {
 }  // namespace
 
 void FaceBvh::any(PathWalk& walk, const ViewpointWay& way) const {
-  exact::with_arithmetic([&]<class Arithmetic>(Arithmetic arithmetic) SPHAERA_INLINE_LAMBDA {
+  exact::with_arithmetic(walk.fused, [&]<class Arithmetic>(Arithmetic arithmetic) SPHAERA_INLINE_LAMBDA {
     const NodeWay node_way(arithmetic, way);
     TraversalStack stack;
     BvhRef ref = bvh_.root();
@@ -110,7 +110,7 @@ void FaceBvh::any(PathWalk& walk, const ViewpointWay& way) const {
 
 template <Heading heading>
 void FaceBvh::walk_in_order(PathWalk& walk, ViewpointWay& way) const {
-  exact::with_arithmetic([&]<class Arithmetic>(Arithmetic arithmetic) SPHAERA_INLINE_LAMBDA {
+  exact::with_arithmetic(walk.fused, [&]<class Arithmetic>(Arithmetic arithmetic) SPHAERA_INLINE_LAMBDA {
     NodeWay node_way(arithmetic, way);
     float last = last_distance<heading>(way);
     NearestFirstStack stack;
@@ -152,7 +152,7 @@ void FaceBvh::walk_in_order(PathWalk& walk, ViewpointWay& way) const {
 
 bool FaceBvh::in_cone(ConeWalk& walk, const StarCone& cone) const {
   bool go_on = true;
-  exact::with_arithmetic([&]<class Arithmetic>(Arithmetic) SPHAERA_INLINE_LAMBDA {
+  exact::with_arithmetic(walk.fused, [&]<class Arithmetic>(Arithmetic) SPHAERA_INLINE_LAMBDA {
     TraversalStack stack;
     BvhRef ref = bvh_.root();
     if (const std::span<const BvhNode> top = bvh_.top(); !top.empty()) {

@@ -10,9 +10,11 @@
 #include <bit>
 #include <cmath>
 #include <exact/numbers/dispatch.hpp>
+#include <exact/predicates/counts.hpp>
 #include <new>
 #include <query/batch/check_queries.hpp>
-#include <query/batch/scene_walk.hpp>
+#include <query/batch/other_search.hpp>
+#include <query/batch/sphere_filter.hpp>
 #include <query/batch/task_scratch.hpp>
 #include <query/batch/viewpoint_of_batch.hpp>
 #include <sphaera/error.hpp>
@@ -183,9 +185,9 @@ struct QueryPiece {
     each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { fetch(next, out, row_size, first); }, work);
   }
 
-  /// Calls work(i, path, context) for every query i that is not skipped. `context` holds the viewpoint index,
-  /// or else the path prepared for `scene_index`, if that is not null. Prefetches outputs like each_into; an
-  /// empty `out` turns this off, for outputs of one byte.
+  /// Calls work(i, path, prepared) for every query i that is not skipped. `prepared` is the path prepared for
+  /// `scene_index`, if that is not null and no star's index serves the piece. Prefetches outputs like
+  /// each_into; an empty `out` turns this off, for outputs of one byte.
   template <class Output, class Work>
   SPHAERA_INLINE void each_path(const index::SceneIndex* scene_index, std::span<Output> out,
                                 const Work& work) const {
@@ -210,7 +212,7 @@ struct QueryPiece {
           if (scene_index) scene_index->prepare(paths, margins, prepared);
         },
         [&](std::size_t i, std::uint32_t k) SPHAERA_INLINE_LAMBDA {
-          work(i, paths[k], WalkContext{{scene_index ? &prepared : nullptr, k}, star});
+          work(i, paths[k], index::PreparedRay{scene_index ? &prepared : nullptr, k});
         });
   }
   /// For eight queries at a time calls set(i, k) for query i, the k-th of these; then prepare(); then work(i,
@@ -286,8 +288,9 @@ void in_arena_of(const QueryOptions& options, const Work& work) {
 }
 
 /// Calls work(arithmetic, piece, stats), an always-inlined lambda, for every piece, then finish(block) after
-/// each block, in order. `order_by(input)` is the path to sort by if rays are put in coherent order;
-/// `order_by(scratch)` is the order itself for WalkOrder::own.
+/// each block, in order. `order_by(input)`
+/// is the path to sort by if rays are put in coherent order; `order_by(scratch)` is the order itself for
+/// WalkOrder::own.
 template <WalkOrder walk_order, class Input, class Work, class Finish, class OrderBy>
 void run_pieces(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
                 std::size_t block_size, const Work& work, const Finish& finish, const OrderBy& order_by,
@@ -344,19 +347,6 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
       state, inputs, options, block_size, work, [](const QueryBlock&) {}, order_by, *scratch);
 }
 
-/// Runs a batch with one answer per path: at_rest() or at_instants() writes `out`.
-template <class Input, class Item, class AtRest, class AtInstants>
-void answer_rows(const SceneState& state, std::span<const Input> inputs, std::span<Item> out,
-                 const QueryOptions& options, const AtRest& at_rest, const AtInstants& at_instants) {
-  const base::FloatingPointEnvironment mode;
-  check_output(out.size(), inputs.size());
-  if (sees_instants(state, options))
-    at_instants();
-  else
-    at_rest();
-  put_misses(options, out);
-}
-
 /// Adds the number of spheres that a query has tested, and of its decisions in double-double and in integers.
 inline void count(std::uint64_t candidates, const exact::Counts& counts, QueryStats& stats) {
   stats.candidates += candidates;
@@ -371,25 +361,45 @@ void count(const Query& query, QueryStats& stats) {
     stats.in_viewpoint_indexes += query.in_viewpoint_index;
 }
 
-/// Checks, answers and counts a single query, in the floating-point mode that the caller has set.
+/// A single query, in the floating-point mode that the caller has set.
+class SingleCall {
+ public:
+  QueryStats stats{.queries = 1};
+
+  /// Checks the query. Throws Error if it is bad, unless the caller asks for statuses.
+  template <class Input>
+  SingleCall(const SceneState& state, const Input& input, const QueryOptions& options) : options_(options) {
+    check_options(state, options, 1);
+    good_ = answerable(state, input) && options_valid(state, options, 0);
+    if (!options.statuses.empty()) [[unlikely]]
+      options.statuses[0] = good_ ? RowStatus::ok : RowStatus::skipped;
+    else if (!good_) [[unlikely]] {
+      check_input(state, input);
+      check_options_of(state, options, 0);
+    }
+  }
+  bool is_good() const { return good_; }
+  /// Call this after the answer.
+  void count() const {
+    if (options_.stats) *options_.stats += stats;
+  }
+
+ private:
+  const QueryOptions& options_;
+  bool good_;
+};
+
+/// Checks a single query, calls answer(arithmetic, stats), an always-inlined lambda, and counts.
 template <class Input, class Answer>
 void run_single(const SceneState& state, const Input& input, const QueryOptions& options,
                 const Answer& answer) {
-  check_options(state, options, 1);
-  const bool good = answerable(state, input) && options_valid(state, options, 0);
-  if (!options.statuses.empty()) [[unlikely]]
-    options.statuses[0] = good ? RowStatus::ok : RowStatus::skipped;
-  if (!good) [[unlikely]] {
-    if (!options.statuses.empty()) return;
-    check_input(state, input);
-    check_options_of(state, options, 0);
-  }
-  QueryStats stats{.queries = 1};
+  SingleCall call(state, input, options);
+  if (!call.is_good()) return;
   with_memory_errors([&] {
     prepare_search(state, options);
-    exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA { answer(arithmetic, stats); });
+    exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA { answer(arithmetic, call.stats); });
   });
-  if (options.stats) *options.stats += stats;
+  call.count();
 }
 
 }  // namespace sphaera::query

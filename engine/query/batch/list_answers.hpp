@@ -55,13 +55,6 @@ struct ListPiece {
     piece.each_numbered_into(counts,
                              [&](std::size_t i, std::size_t j) SPHAERA_INLINE_LAMBDA { append(work, i, j); });
   }
-  /// Calls work(i, path, context): see QueryPiece::each_path.
-  template <class Work>
-  SPHAERA_INLINE void each_path(const index::SceneIndex* scene_index, const Work& work) const {
-    const auto append_found = [&](std::size_t i, const exact::Path& path, const WalkContext& context)
-                                  SPHAERA_INLINE_LAMBDA { append(work, i, path, context); };
-    piece.each_path(scene_index, counts, append_found);
-  }
 
   /// Calls work(), which appends the results of query i. Queries come in walk order.
   template <class Work>

@@ -1,8 +1,7 @@
 #pragma once
-/// \file Candidates put in their exact order, most of them by their bounds alone.
+/// \file Items put in their exact order, most of them by their bounds alone.
 
 #include <algorithm>
-#include <query/batch/candidate.hpp>
 #include <span>
 
 namespace sphaera::query {
@@ -28,14 +27,6 @@ void sort_by_bounds(std::span<Item> items, const Key& key, const Low& low, const
       last = std::max(last, high(items[end]));
     sort_if_unsorted(items.subspan(begin, end - begin), nearer);
   }
-}
-
-/// Sorts candidates by earlier(a, b), their exact order.
-template <class Earlier>
-void sort_by_entry(std::span<Candidate> found, const Earlier& earlier) {
-  const auto low = [](const Candidate& c) { return c.entry_low; };
-  const auto high = [](const Candidate& c) { return c.entry_high; };
-  sort_by_bounds(found, low, low, high, earlier);
 }
 
 }  // namespace sphaera::query

@@ -4,7 +4,7 @@
 #include <exact/predicates/at_instant.hpp>
 #include <exact/predicates/decide.hpp>
 #include <exact/roots/distance.hpp>
-#include <index/boxes/sphere_set.hpp>
+#include <scene/state.hpp>
 
 namespace sphaera::query {
 
@@ -39,5 +39,13 @@ struct SpheresAtTime {
     return exact::sign_gap(ball, {spheres[id].center, spheres[id].radius}, counts);
   }
 };
+
+/// The spheres at the time of query i.
+SPHAERA_INLINE SpheresAtTime spheres_at_time(const SceneState& state, const QueryOptions& options,
+                                             std::size_t i) {
+  const Sphere* const spheres = state.spheres.span().data();
+  if (options.times.empty() || !state.moves() || options.times[i] == 0) return {spheres};
+  return {spheres, state.velocities.span().data(), options.times[i]};
+}
 
 }  // namespace sphaera::query

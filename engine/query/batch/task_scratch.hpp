@@ -10,11 +10,11 @@
 #include <index/tree/path_group.hpp>
 #include <memory>
 #include <optional>
-#include <query/batch/candidate.hpp>
-#include <query/batch/curved_candidate.hpp>
-#include <query/batch/passed_spheres.hpp>
 #include <query/batch/ray_order.hpp>
+#include <query/flight/curved_candidate.hpp>
+#include <query/flight/passed_spheres.hpp>
 #include <query/neighbors/nearby_spheres.hpp>
+#include <query/path/candidate.hpp>
 #include <sphaera/bullet.hpp>
 #include <sphaera/scene.hpp>
 #include <star_light/star_view.hpp>

@@ -15,8 +15,8 @@ struct ChordWalk : index::FlightWalk {
   std::optional<exact::CurvePiece> piece;  ///< the flight above the chord; made for the first sphere
 
   /// `c` is the first chord. For each later chord the caller overwrites `c` and calls start_chord().
-  ChordWalk(const ChordPath& c, CurvedLeg& l, Visit v) : FlightWalk(c.path, 0, 0, v), leg(l), chord(c) {
-    settle_equals(*this);
+  ChordWalk(const ChordPath& c, CurvedLeg& l)
+      : FlightWalk(c.path, callbacks_of<ChordWalk>()), leg(l), chord(c) {
     start_chord();
   }
 
@@ -36,15 +36,15 @@ struct ChordWalk : index::FlightWalk {
   }
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::TraversalControl test(ChordWalk& q, std::uint32_t id) {
-    const SphereFilter& filter = q.leg.sphere_filter();
+  index::TraversalControl test(std::uint32_t id) {
+    const SphereFilter& filter = leg.sphere_filter();
     if (!filter.admits(id)) return index::TraversalControl::go_on;
-    if (!q.piece) {
+    if (!piece) {
       prefetch(filter.spheres[id]);
-      q.piece.emplace(q.leg.piece_above(q.chord));
+      piece.emplace(leg.piece_above(chord));
     }
-    if (!q.leg.template test<all>(*q.piece, id)) return index::TraversalControl::go_on;
-    q.limit_to_first();
+    if (!leg.template test<all>(*piece, id)) return index::TraversalControl::go_on;
+    limit_to_first();
     return index::TraversalControl::limit_reduced;
   }
 

@@ -34,20 +34,16 @@ void CurvedLeg::find() {
 
 template <bool all>
 void CurvedLeg::walk(const ballistics::Chords& chords) {
-  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    using Arithmetic = decltype(arithmetic);
-    using Walk = ChordWalk<all>;
-    ChordPath chord = ChordPath::of(chords[0]);
-    Walk walk(chord, *this, visit_of<Walk, index::PathWalk, Arithmetic>());
-    for (std::int32_t i = 1;; ++i) {
-      walk_scene<Arithmetic, Walk, index::FlightWalk>(
-          state_, options_, walk, all ? &index::SceneIndex::any_impact : &index::SceneIndex::earliest_first);
-      if (i == chords.size() || is_decided(chords.time(i))) break;
-      chord = ChordPath::of(chords[i]);
-      walk.start_chord();
-    }
-    count(walk, stats_);
-  });
+  constexpr auto order = all ? index::VisitOrder::any : index::VisitOrder::nearest_first;
+  ChordPath chord = ChordPath::of(chords[0]);
+  ChordWalk<all> walk(chord, *this);
+  for (std::int32_t i = 1;; ++i) {
+    query::find<order, index::FlightWalk>(state_, options_, walk);
+    if (i == chords.size() || is_decided(chords.time(i))) break;
+    chord = ChordPath::of(chords[i]);
+    walk.start_chord();
+  }
+  count(walk, stats_);
 }
 
 exact::CurvePiece CurvedLeg::piece_above(const ChordPath& chord) const {

@@ -2,7 +2,6 @@
 /// \file The first candidates of bullets under gravity, whose chords walk the index together.
 
 #include <optional>
-#include <query/batch/query_group.hpp>
 #include <query/flight/chord_block.hpp>
 #include <query/flight/chord_walk.hpp>
 #include <query/flight/trajectory.hpp>
@@ -33,12 +32,12 @@ struct FallingBullet {
   FallingBullet(const FallingBullet&) = delete;
 
   /// Begins the walk along `chord`, which the caller has set to the next chord.
-  index::FlightWalk& start_chord(index::PathWalk::Visit visit) {
+  index::FlightWalk& start_chord() {
     ++flown;
     if (walk)
       walk->start_chord();
     else
-      walk.emplace(chord, leg, visit);
+      walk.emplace(chord, leg);
     return *walk;
   }
   bool has_landed() const { return flown == chords.size() || leg.is_decided(chords.time(flown)); }
@@ -54,7 +53,6 @@ struct FallingScratch {
 
 /// Keeps as many bullets in flight as can walk together, and walks one chord of each at a time. A bullet that
 /// has landed makes room for the next.
-template <class Arithmetic>
 class FallingBullets {
  public:
   FallingBullets(const SceneState& state, const QueryPiece<Bullet>& piece, const FlightOptions& rules,
@@ -169,8 +167,7 @@ class FallingBullets {
     index::PreparedRays prepared;
     state_.scene_index->prepare(paths, &margins, prepared);
     for (std::uint32_t k = 0; k < count; ++k) {
-      index::FlightWalk& walk =
-          bullet(first + k)->start_chord(visit_of<ChordWalk<false>, index::PathWalk, Arithmetic>());
+      index::FlightWalk& walk = bullet(first + k)->start_chord();
       walk.prepared = {&prepared, k};
       start_walk(walk);
     }
@@ -179,7 +176,7 @@ class FallingBullets {
   /// Adds the walk to the group, or walks alone where groups do not pay.
   void start_walk(index::FlightWalk& walk) {
     const index::SceneIndex& scene_index = *state_.scene_index;
-    if (!start_.pays()) return scene_index.earliest_first(walk);
+    if (!start_.pays()) return scene_index.nearest_first(walk);
     const index::FrameBall* const start = scene_index.start_of(walk.path, walk.margin, walk.prepared);
     if (!start_.is(start)) {
       walk_group();
@@ -188,7 +185,7 @@ class FallingBullets {
     scene_index.add_to(memory_->walks, walk, start);
   }
   void walk_group() {
-    state_.scene_index->earliest_first_together(memory_->walks, start_.get());
+    state_.scene_index->nearest_first(memory_->walks, start_.get());
     start_.count(memory_->walks.size());
     memory_->walks.clear();
   }

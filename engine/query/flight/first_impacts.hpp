@@ -2,13 +2,10 @@
 /// \file The first candidates of a piece's flights. Flights are prepared and walk the index together where
 /// they can.
 
-#include <query/batch/query_group.hpp>
-#include <query/flight/first_impact_walk.hpp>
 #include <query/flight/trajectory.hpp>
 
 namespace sphaera::query {
 
-template <class Arithmetic>
 class FirstImpacts {
  public:
   FirstImpacts(const SceneState& state, const QueryPiece<Bullet>& piece, const FlightOptions& rules,
@@ -17,34 +14,32 @@ class FirstImpacts {
         piece_(piece),
         rules_(rules),
         stats_(stats),
-        rays_(state, piece),
-        flights_(state, piece) {}
+        rays_(state, piece, callbacks_of<FirstImpact>()),
+        flights_(state, piece, callbacks_of<FirstImpact>()) {}
 
   /// Can bullets of this piece walk together?
-  bool takes_bullets() const { return rays_.takes_queries() && flights_.takes_queries(); }
+  bool takes_bullets() const { return rays_.takes_walks() && flights_.takes_walks(); }
 
   /// Calls done(i, flight, candidate) for every bullet i of the piece, in walk order. Prefetches outputs as
   /// QueryPiece::each_path does.
   template <class Output, class Done>
-  SPHAERA_INLINE void each(std::span<Output> out, const Done& done) {
+  void each(std::span<Output> out, const Done& done) {
     const QueryOptions& options = piece_.options;
     PassedSpheres passed;
     passed.start_inside = rules_.start_inside;
     std::array<exact::Flight, index::PreparedRays::size> next;
     index::PreparedRays::Margins margins{};
-    const auto path_of = [&](std::size_t i, std::uint32_t k) SPHAERA_INLINE_LAMBDA {
+    const auto path_of = [&](std::size_t i, std::uint32_t k) {
       const Bullet& bullet = piece_.inputs[i];
       const exact::Flight flight = flight_of(state_, bullet);
       next[k] = flight, margins[k] = bullet.radius;
       return flight.path;
     };
-    const auto answer = [&](std::size_t i, const exact::Path&,
-                            const WalkContext& context) SPHAERA_INLINE_LAMBDA {
-      const exact::Flight& flight = next[context.prepared.i];
-      if (takes_bullets()) return add(i, flight, passed, context.prepared, done);
+    const auto answer = [&](std::size_t i, const exact::Path&, index::PreparedRay prepared) {
+      const exact::Flight& flight = next[prepared.i];
+      if (takes_bullets()) return add(i, flight, passed, prepared, done);
       if (pending_count_ > 0) finish(done);  // keeps the walk order
-      done(i, flight,
-           first_impact(state_, flight, passed, {state_, options, i}, options, stats_, context.prepared));
+      done(i, flight, first_impact(state_, flight, passed, {state_, options, i}, options, stats_, prepared));
     };
     piece_.each_path_of(index_for(state_, options), out, &margins, path_of, answer);
     finish(done);
@@ -75,8 +70,6 @@ class FirstImpacts {
 
  private:
   static constexpr std::size_t most = index::PathGroup::most;
-  static constexpr auto as_ray = &index::SceneIndex::nearest_first_together;
-  static constexpr auto as_flight = &index::SceneIndex::earliest_first_together;
 
   /// Finished walks of one kind, in the order in which they were added.
   struct Finished {
@@ -85,7 +78,7 @@ class FirstImpacts {
 
     void operator()(std::size_t, const FirstImpact& walk) {
       walks[count++] = &walk;
-      prefetch(walk.spheres[walk.first.candidate().sphere]);  // for the numbers of the impact
+      prefetch(walk.spheres[walk.first.sphere]);  // for the numbers of the impact
     }
     const FirstImpact& next() { return *walks[taken++]; }
     void clear() { count = taken = 0; }
@@ -96,17 +89,17 @@ class FirstImpacts {
   };
 
   template <class Done>
-  SPHAERA_INLINE void add(std::size_t i, const exact::Flight& flight, const PassedSpheres& passed,
-                          index::PreparedRay prepared, const Done& done) {
+  void add(std::size_t i, const exact::Flight& flight, const PassedSpheres& passed,
+           index::PreparedRay prepared, const Done& done) {
     Finished* kind = nullptr;
     const bool thin = goes_as_ray(state_, flight);
     if (!(thin ? rays_.fits(flight, prepared) : flights_.fits(flight, prepared))) finish(done);
     if (flight.path.t_min <= flight.path.t_max) {
       kind = thin ? &found_as_ray_ : &found_as_flight_;
       if (thin)
-        rays_.template add<Arithmetic>(i, flight, prepared, as_ray, found_as_ray_, passed);
+        rays_.add(i, flight, prepared, found_as_ray_, passed);
       else
-        flights_.template add<Arithmetic>(i, flight, prepared, as_flight, found_as_flight_, passed);
+        flights_.add(i, flight, prepared, found_as_flight_, passed);
     }
     pending_[pending_count_++] = {i, kind};
     if (pending_count_ == most) finish(done);
@@ -114,9 +107,9 @@ class FirstImpacts {
 
   /// Walks the flights of both kinds and hands their candidates on in walk order.
   template <class Done>
-  SPHAERA_INLINE void finish(const Done& done) {
-    rays_.walk(as_ray, found_as_ray_);
-    flights_.walk(as_flight, found_as_flight_);
+  void finish(const Done& done) {
+    rays_.walk(found_as_ray_);
+    flights_.walk(found_as_flight_);
     for (std::size_t k = 0; k < pending_count_; ++k) {
       const auto [i, kind] = pending_[k];
       if (!kind) {
@@ -125,7 +118,7 @@ class FirstImpacts {
       }
       const FirstImpact& walk = kind->next();
       count(walk, stats_);
-      done(i, walk.flight, walk.first.candidate());
+      done(i, walk.scene_path.flight(), walk.first);
     }
     pending_count_ = 0;
     found_as_ray_.clear(), found_as_flight_.clear();

@@ -1,9 +1,8 @@
 #pragma once
 /// \file A bullet's flight through a scene, up to its first impact.
 
-#include <query/batch/batch.hpp>
-#include <query/batch/candidate.hpp>
-#include <query/batch/passed_spheres.hpp>
+#include <query/flight/passed_spheres.hpp>
+#include <query/path/path_answers.hpp>
 #include <sphaera/bullet.hpp>
 
 namespace sphaera::query {
@@ -35,47 +34,46 @@ inline bool goes_as_ray(const SceneState& state, const exact::Flight& flight) {
   return flight.radius == 0 && state.velocities.span().empty() && !(flight.path.direction == Vec3{});
 }
 
-/// Common base of all walks along a flight.
-struct FlightQuery : index::FlightWalk, SphereFilter {
-  const exact::Flight& flight;
-  const Vec3* velocities;  ///< null: all at rest
-  const PassedSpheres& passed;
-  exact::Counts counts;
+/// A flight among the spheres that a bullet may hit, with the members of PathAtRest (../path/scene_path.hpp).
+class FlightPath {
+ public:
+  using Walk = index::FlightWalk;
+  using Member = exact::Flight;  ///< of a WalkGroup
 
-  FlightQuery(const SceneState& state, const exact::Flight& f, double walk_margin, Visit v,
-              const PassedSpheres& p, const SphereFilter& filter)
-      : FlightWalk(f.path, f.start, walk_margin, v),
-        SphereFilter(filter),
-        flight(f),
-        velocities(state.velocities.data_or_null()),
-        passed(p) {}
+  FlightPath(const SceneState& state, const exact::Flight& flight, const PassedSpheres& passed)
+      : flight_(flight),
+        spheres_(state.spheres.span().data()),
+        velocities_(state.velocities.data_or_null()),
+        passed_(passed) {}
 
+  const exact::Flight& flight() const { return flight_; }
+  const exact::Path& path() const { return flight_.path; }
+  void set(Walk& walk) const { walk.start = flight_.start, walk.margin = flight_.radius; }
   template <class Arithmetic>
   SPHAERA_INLINE exact::InMotion pair(Arithmetic arithmetic, std::uint32_t id) const {
-    return {arithmetic, flight, spheres[id], velocities ? velocities + id : nullptr};
+    return {arithmetic, flight_, spheres_[id], velocities_ ? velocities_ + id : nullptr};
   }
-
-  /// Can the bullet hit this sphere by entering it?
-  SPHAERA_INLINE bool enters(std::uint32_t id) const { return admits(id) && !passed.leaves(id); }
-
-  /// How the bullet hits a sphere, under the flight's rules.
-  template <class Arithmetic>
-  SPHAERA_INLINE Candidate candidate(Arithmetic arithmetic, std::uint32_t id) {
-    if (!enters(id)) return {};
-    const exact::InMotion both = pair(arithmetic, id);
-    const Candidate met(arithmetic, both, id, counts);
-    if (met.contact != Contact::starts_inside) return met;
-    return meets_from_within(both) ? met : Candidate{};
+  SPHAERA_INLINE bool passes_over(std::uint32_t id) const { return passed_.leaves(id); }
+  bool is_fresh(std::uint32_t id) const { return passed_.is_fresh(id); }
+  /// Does a sphere that the bullet meets count as hit, under the flight's rules?
+  SPHAERA_INLINE bool hits(const exact::InMotion& pair, const Candidate& met, exact::Counts& counts) const {
+    return met.contact != Contact::starts_inside || hits_from_within(pair, met.sphere, counts);
   }
+  bool before_at_once(const Candidate& a, const Candidate& b) const { return passed_.before_at_once(a, b); }
+  int compare_entries(const Candidate& a, const Candidate& b, exact::Counts& counts) const;
 
+ private:
   /// Does a sphere around the bullet's start count as hit? Spheres that it passes through do not. After a
   /// bounce an overlap is rounding: approaching means hit now, receding means ignore.
-  bool meets_from_within(const exact::InMotion& pair);
+  bool hits_from_within(const exact::InMotion& pair, std::uint32_t id, exact::Counts& counts) const;
 
-  /// The order of a flight's candidates: by entry, exactly where the bounds overlap, then by
-  /// PassedSpheres::before_at_once.
-  bool earlier(const Candidate& a, const Candidate& b);
+  const exact::Flight& flight_;
+  const Sphere* spheres_;
+  const Vec3* velocities_;  ///< null: all at rest
+  const PassedSpheres& passed_;
 };
+
+using FirstImpact = FirstAlong<FlightPath>;
 
 /// The first candidate of a flight; a miss if there is none. `prepared`: the flight, for the frame in which
 /// the walk begins, or none.

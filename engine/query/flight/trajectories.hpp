@@ -46,7 +46,7 @@ struct TrajectoryScratch {
 };
 
 /// The trajectories of a piece of at most `most` bullets. `falls`: under gravity.
-template <class Arithmetic, bool falls>
+template <bool falls>
 class Trajectories {
  public:
   static constexpr std::size_t most = TrajectoryScratch::most;
@@ -78,7 +78,7 @@ class Trajectories {
   /// appends them. Calls none(i) for every other one. Precondition: it takes bullets. Prefetches outputs like
   /// QueryPiece::each_path. Throws std::bad_alloc.
   template <class Output, class Append, class None>
-  SPHAERA_INLINE void each(std::span<Output> out, const Append& append, const None& none) {
+  void each(std::span<Output> out, const Append& append, const None& none) {
     memory_ = &piece_.scratch.trajectories();
     memory_->impacts.clear();
     fly_first_legs(out, none);
@@ -110,7 +110,7 @@ class Trajectories {
 
  private:
   using State = FlyingBullet::State;
-  using Legs = std::conditional_t<falls, FallingBullets<Arithmetic>, FirstImpacts<Arithmetic>>;
+  using Legs = std::conditional_t<falls, FallingBullets, FirstImpacts>;
   using Met = std::conditional_t<falls, CurvedCandidate, Candidate>;
 
   /// If fewer bullets than this still fly, each flies on alone.
@@ -130,7 +130,7 @@ class Trajectories {
 
   /// Bullets without a candidate need no trajectory.
   template <class Output, class None>
-  SPHAERA_INLINE void fly_first_legs(std::span<Output> out, const None& none) {
+  void fly_first_legs(std::span<Output> out, const None& none) {
     if constexpr (falls) {
       const auto landed = [&](const FallingBullet& falling) {
         const auto& met = falling.leg.found_first();
@@ -141,13 +141,12 @@ class Trajectories {
       legs_.each(out, landed, [&](std::size_t i, std::size_t place) { begin(place, i, State::flies_alone); });
     } else {
       std::size_t next = 0;
-      legs_.each(out,
-                 [&](std::size_t i, const exact::Flight& flight, const Candidate& met) SPHAERA_INLINE_LAMBDA {
-                   const std::size_t place = next++;
-                   if (met.contact == Contact::miss) return none(i);
-                   begin(place, i, State::flies);
-                   numbers_.add(place, flight, met, *this);
-                 });
+      legs_.each(out, [&](std::size_t i, const exact::Flight& flight, const Candidate& met) {
+        const std::size_t place = next++;
+        if (met.contact == Contact::miss) return none(i);
+        begin(place, i, State::flies);
+        numbers_.add(place, flight, met, *this);
+      });
     }
     numbers_.write(*this);
   }

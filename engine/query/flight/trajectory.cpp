@@ -1,28 +1,8 @@
 #include <ballistics/impact.hpp>
 #include <exact/numbers/length.hpp>
-#include <query/batch/list_answers.hpp>
-#include <query/batch/sort_by_bounds.hpp>
 #include <query/flight/trajectory.hpp>
 
 namespace sphaera::query {
-namespace {
-
-/// Walk that finds all candidates of a flight.
-struct AllImpacts : FlightQuery {
-  std::vector<Candidate>* found = nullptr;
-
-  using FlightQuery::FlightQuery;
-
-  template <class Arithmetic>
-  SPHAERA_INLINE static index::TraversalControl test(AllImpacts& q, std::uint32_t id) {
-    const Candidate met = q.candidate(Arithmetic{}, id);
-    if (met.contact == Contact::miss || !q.accepts(id)) return index::TraversalControl::go_on;
-    q.found->push_back(met);
-    return index::TraversalControl::go_on;
-  }
-};
-
-}  // namespace
 
 Impact Trajectory::first(const Bullet& bullet, std::size_t i) {
   begin(bullet, i);
@@ -71,18 +51,13 @@ void Trajectory::find_candidates() {
 
 /// All candidates of the current leg, in order.
 void Trajectory::find_all(const PassedSpheres& passed) {
+  using AllImpacts = AllAlong<FlightPath>;
   found_.clear();
-  if (sees_nothing(state_, options_) || !(flight_.path.t_min <= flight_.path.t_max)) return;
-  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    using Arithmetic = decltype(arithmetic);
-    AllImpacts walk(state_, flight_, flight_.radius, visit_of<AllImpacts, index::PathWalk, Arithmetic>(),
-                    passed, sphere_filter_);
-    walk.found = &found_;
-    walk_scene<Arithmetic, AllImpacts, index::FlightWalk>(
-        state_, options_, walk, &index::SceneIndex::any_impact, &embree_index::EmbreeIndex::thick);
-    sort_by_entry(found_, [&](const Candidate& a, const Candidate& b) { return walk.earlier(a, b); });
-    count(walk, stats_);
-  });
+  AllImpacts walk({state_, flight_, passed}, callbacks_of<AllImpacts>(), sphere_filter_);
+  walk.found = &found_;
+  find<AllImpacts::order, index::FlightWalk>(state_, options_, walk);
+  walk.sorted();
+  count(walk, stats_);
 }
 
 /// Must the spheres around the muzzle be remembered? Only if the bullet may bounce before it has left them.

@@ -26,7 +26,7 @@ class BallAnswers {
     const std::optional<index::LocalPoint> local =
         nearby ? state_.scene_index->top().frame().local(ball.center) : std::nullopt;
     if (!local) {
-      find_in_ball<Arithmetic>(state_, ball, options_, i, found, stats_);
+      find_in_ball(state_, ball, options_, i, found, stats_);
       return;
     }
     const SpheresAtTime at_rest{state_.spheres.span().data()};

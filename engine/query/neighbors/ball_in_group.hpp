@@ -2,6 +2,7 @@
 /// \file The spheres that meet one ball, found among those gathered about its group.
 
 #include <index/tree/lane_compaction.hpp>
+#include <query/batch/spheres_at_time.hpp>
 #include <query/neighbors/point_groups.hpp>
 
 namespace sphaera::query {

@@ -2,6 +2,8 @@
 /// \file The spheres that meet a ball.
 
 #include <query/batch/batch.hpp>
+#include <query/batch/leaf_visit.hpp>
+#include <query/batch/spheres_at_time.hpp>
 
 namespace sphaera::query {
 
@@ -15,20 +17,14 @@ struct BallWalk : index::PointWalk, SphereFilter {
   const Ball& ball;
   Found& found;
 
-  BallWalk(const Ball& b, Visit v, const SpheresAtTime& at, const SphereFilter& filter, Found& f)
-      : PointWalk(b.center, v),
+  BallWalk(const Ball& b, const SpheresAtTime& at, const SphereFilter& filter, Found& f)
+      : PointWalk(b.center, callbacks_of<BallWalk>()),
         SphereFilter(filter),
         at_time(at),
         ball(b),
         found(f),
         all_count_(!layers && !ignored_owners.owners && ignore < 0 && !nothing && !accept) {
     search_radius = b.radius, time = at.time;
-  }
-
-  template <class Arithmetic>
-  SPHAERA_INLINE static index::TraversalControl test(BallWalk& q, std::uint32_t id) {
-    if (q.admits(id) && q.at_time.sign_gap(q.ball, id, q.counts) <= 0 && q.accepts(id)) q.found.add(id);
-    return index::TraversalControl::go_on;
   }
 
   template <class Arithmetic>
@@ -52,7 +48,7 @@ struct BallWalk : index::PointWalk, SphereFilter {
         break;  // the float filter did not run: all lanes are given, empty ones last
       ++candidates;
       if (!(hits.surely >> lane & 1)) {
-        test<Arithmetic>(*this, id);
+        if (admits(id) && at_time.sign_gap(ball, id, counts) <= 0 && accepts(id)) found.add(id);
       } else if (admits(id) && accepts(id)) {
         found.add(id);
       }
@@ -65,14 +61,12 @@ struct BallWalk : index::PointWalk, SphereFilter {
 };
 
 /// Adds the spheres that meet the ball of query i, then calls found.finish(at_time, counts).
-template <class Arithmetic, class Found>
+template <class Found>
 SPHAERA_INLINE void find_in_ball(const SceneState& state, const Ball& ball, const QueryOptions& options,
                                  std::size_t i, Found& found, QueryStats& stats) {
   if (sees_nothing(state, options)) return;
-  BallWalk<Found> walk(ball, visit_of<BallWalk<Found>, index::PointWalk, Arithmetic>(),
-                       spheres_at_time(state, options, i), {state, options, i}, found);
-  walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::around,
-                         &embree_index::EmbreeIndex::around);
+  BallWalk<Found> walk(ball, spheres_at_time(state, options, i), {state, options, i}, found);
+  find_around(state, options, walk);
   found.finish(walk.at_time, walk.counts);
   count(walk, stats);
 }

@@ -92,12 +92,10 @@ class NearestAnswers {
         wanted_ > few_neighbors ? std::span(scratch_.neighbors) : std::span(walk_room_);
     SphereFilter filter(state_, options_, i);
     filter.ignore = ignored;
-    Nearest walk(point, visit_of<Nearest, index::PointWalk, Arithmetic>(),
-                 spheres_at_time(state_, options_, i), filter,
+    Nearest walk(point, spheres_at_time(state_, options_, i), filter,
                  {wanted_, state_.scene_index->top().frame().scale(), room});
     if (bounded_) walk.search_radius = start_radius(walk);
-    walk_scene<Arithmetic>(state_, options_, walk, &index::SceneIndex::around,
-                           &embree_index::EmbreeIndex::around);
+    find_around(state_, options_, walk);
     const std::span<const NeighborCandidate> nearest = walk.list.in_order(walk.order());
     write(walk.at_time, point, nearest, row);
     remember(walk.at_time, point, ignored, nearest, row);

@@ -2,6 +2,8 @@
 /// \file The walk about a point that collects the nearest spheres.
 
 #include <query/batch/batch.hpp>
+#include <query/batch/leaf_visit.hpp>
+#include <query/batch/spheres_at_time.hpp>
 #include <query/neighbors/nearest_list.hpp>
 
 namespace sphaera::query {
@@ -26,8 +28,8 @@ struct Nearest : index::PointWalk, SphereFilter {
   mutable exact::Counts counts;
   NearestList list;
 
-  Nearest(const Vec3& p, Visit v, const SpheresAtTime& at, const SphereFilter& filter, const NearestList& l)
-      : PointWalk(p, v), SphereFilter(filter), at_time(at), list(l) {
+  Nearest(const Vec3& p, const SpheresAtTime& at, const SphereFilter& filter, const NearestList& l)
+      : PointWalk(p, callbacks_of<Nearest>()), SphereFilter(filter), at_time(at), list(l) {
     time = at.time;
   }
 
@@ -44,14 +46,6 @@ struct Nearest : index::PointWalk, SphereFilter {
   SPHAERA_INLINE NeighborCandidate bounds(std::uint32_t id) const {
     const exact::filter::Estimate d = at_time.distance<Arithmetic>(point, id);
     return {id, d.value - d.error, d.value + d.error};
-  }
-
-  template <class Arithmetic>
-  SPHAERA_INLINE static index::TraversalControl test(Nearest& q, std::uint32_t id) {
-    if (!q.admits(id)) return index::TraversalControl::go_on;
-    const double before = q.search_radius;
-    q.add(q.bounds<Arithmetic>(id));
-    return q.thin_out(before);
   }
 
   template <class Arithmetic>

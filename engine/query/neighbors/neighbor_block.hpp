@@ -5,6 +5,7 @@
 #include <array>
 #include <exact/roots/distance_block.hpp>
 #include <query/batch/batch.hpp>
+#include <query/batch/spheres_at_time.hpp>
 #include <sphaera/hit.hpp>
 
 namespace sphaera::query {

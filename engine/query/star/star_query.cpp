@@ -4,6 +4,7 @@
 #include <exact/numbers/elementary.hpp>
 #include <exact/numbers/power_of_two.hpp>
 #include <index/tree/cone.hpp>
+#include <query/batch/leaf_visit.hpp>
 #include <query/star/star_query.hpp>
 #include <string>
 
@@ -36,10 +37,7 @@ struct ConeVisitor : index::ConeWalk, SphereFilter {
   std::array<std::uint32_t, most> ids;  ///< the first `count` wait for `add_all`
 
   ConeVisitor(const index::Cone& c, const SphereFilter& filter, star_light::StarView& v, std::int64_t on)
-      : ConeWalk(c, visit_of<ConeVisitor, index::ConeWalk, exact::Plain>()),
-        SphereFilter(filter),
-        view(v),
-        ground(on) {}
+      : ConeWalk(c, callbacks_of<ConeVisitor>()), SphereFilter(filter), view(v), ground(on) {}
 
   bool has_come(std::uint32_t id) const {
     return seen && std::ranges::find(*seen, std::int64_t{id}) != seen->end();
@@ -57,11 +55,11 @@ struct ConeVisitor : index::ConeWalk, SphereFilter {
   }
 
   template <class Arithmetic>
-  static index::TraversalControl test(ConeVisitor& visitor, std::uint32_t id) {
-    if (id == visitor.ground || !visitor.admits(id)) return index::TraversalControl::go_on;
-    __builtin_prefetch(&visitor.spheres[id]);
-    visitor.ids[visitor.count++] = id;
-    if (visitor.count == most) visitor.add_all();
+  index::TraversalControl test(std::uint32_t id) {
+    if (id == ground || !admits(id)) return index::TraversalControl::go_on;
+    __builtin_prefetch(&spheres[id]);
+    ids[count++] = id;
+    if (count == most) add_all();
     return index::TraversalControl::go_on;
   }
 };
@@ -124,7 +122,10 @@ void StarQuery::add_all(star_light::StarView& view, const SphereFilter& sphere_f
   }
   const index::Cone cone = cone_of(star, observer.position);
   ConeVisitor visitor(cone, sphere_filter, view, observer.on);
-  walk_scene<exact::Plain>(state_, options_, visitor, &index::SceneIndex::in_cone);
+  if (const index::SceneIndex* const scene_index = index_for(state_, options_))
+    scene_index->in_cone(visitor);
+  else
+    search_otherwise(state_, visitor);
   finish(visitor);
 }
 

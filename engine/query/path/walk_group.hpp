@@ -40,60 +40,61 @@ class GroupStart {
   std::uint32_t walks_ = 0, changes_ = 0;
 };
 
-/// Gathers queries along paths or flights and answers them when the group is full; call `walk` for the last
-/// ones. `Query` derives from the group's walk; it holds a reference to its `Member`, a path or flight
-/// that the group stores.
+/// Gathers walks along paths or flights and runs them when the group is full; call `walk` for the last ones.
+/// `Query`: see path_walks.hpp. `Group`: index::PathGroup or, for flights, index::FlightGroup.
 template <class Query, class Group = index::PathGroup>
 class WalkGroup {
  public:
-  using Member = typename Query::Member;
-  using Together = void (index::SceneIndex::*)(Group&, const index::FrameBall*) const;
+  using Member = typename Query::ScenePath::Member;  ///< a path or flight
 
-  /// Takes queries where takes_groups() says so.
+  /// Takes walks where takes_groups() says so.
   template <class Input>
-  WalkGroup(const SceneState& state, const QueryPiece<Input>& piece)
+  WalkGroup(const SceneState& state, const QueryPiece<Input>& piece,
+            const index::Callbacks<index::PathWalk>& query)
       : state_(state),
         options_(piece.options),
         scratch_(piece.scratch),
+        query_(query),
         scene_index_(index_for(state, piece.options)),
         takes_(takes_groups(state, piece)) {}
 
   /// False if takes_groups() was false, or once groups do not pay.
-  bool takes_queries() const { return takes_ && start_.pays(); }
+  bool takes_walks() const { return takes_ && start_.pays(); }
   /// Is the group empty, or does the member's walk begin where the group's walks begin? Precondition:
-  /// takes_queries().
+  /// takes_walks().
   SPHAERA_INLINE bool fits(const Member& member, index::PreparedRay prepared) const {
     return !memory_ || memory_->walks.size() == 0 || start_.is(start_of(member, prepared));
   }
 
-  /// Adds query `number`, which is made of the member, its visit, the scene's state, the options, the number
-  /// and `more`. If the query fills the group or does not fit it, calls `walk`. Precondition:
-  /// takes_queries(). Throws std::bad_alloc.
-  template <class Arithmetic, class Done, class... More>
-  SPHAERA_INLINE void add(std::size_t number, const Member& member, index::PreparedRay prepared,
-                          Together together, Done& done, const More&... more) {
+  /// Adds the walk of query `number`; its ScenePath is made of the scene's state, the member and `more`. If
+  /// the walk fills the group or does not fit it, calls `walk`. Precondition: takes_walks(). Throws
+  /// std::bad_alloc.
+  template <class Done, class... More>
+  SPHAERA_INLINE void add(std::size_t number, const Member& member, index::PreparedRay prepared, Done& done,
+                          const More&... more) {
     if (!memory_) memory_ = &scratch_.group<Group, Member>(), memory_->walks.clear();
     if (const index::FrameBall* const start = start_of(member, prepared); !start_.is(start)) {
-      walk(together, done);
+      walk(done);
       start_.change(start);
     }
     const std::uint32_t i = memory_->walks.size();
     memory_->numbers[i] = number;
     memory_->members[i] = member;
-    auto* const query =
-        new (&memory_->queries[i]) Query(memory_->members[i], visit_of<Query, index::PathWalk, Arithmetic>(),
-                                         state_, options_, number, more...);
+    auto* const query = new (&memory_->queries[i])
+        Query({state_, memory_->members[i], more...}, query_, state_, options_, number);
     query->prepared = prepared;
-    settle_equals(*query);
     scene_index_->add_to(memory_->walks, *query, start_.get());
-    if (memory_->walks.full()) walk(together, done);
+    if (memory_->walks.full()) walk(done);
   }
 
-  /// Walks all queries, then calls done(number, query) for each.
+  /// Runs all walks, then calls done(number, query) for each.
   template <class Done>
-  SPHAERA_INLINE void walk(Together together, Done& done) {
+  SPHAERA_INLINE void walk(Done& done) {
     if (!memory_) return;
-    (scene_index_->*together)(memory_->walks, start_.get());
+    if constexpr (Query::order == index::VisitOrder::any)
+      scene_index_->any(memory_->walks, start_.get());
+    else
+      scene_index_->nearest_first(memory_->walks, start_.get());
     start_.count(memory_->walks.size());
     for (std::uint32_t i = 0; i < memory_->walks.size(); ++i)
       done(memory_->numbers[i], *std::launder(reinterpret_cast<Query*>(&memory_->queries[i])));
@@ -116,9 +117,10 @@ class WalkGroup {
   const SceneState& state_;
   const QueryOptions& options_;
   TaskScratch& scratch_;
+  index::Callbacks<index::PathWalk> query_;
   const index::SceneIndex* scene_index_;
   bool takes_;
-  Memory* memory_ = nullptr;  ///< null until the first query
+  Memory* memory_ = nullptr;  ///< null until the first walk
   GroupStart start_;
 };
 

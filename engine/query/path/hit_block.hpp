@@ -3,7 +3,7 @@
 /// once, at a quarter of the cost of one by one.
 
 #include <exact/roots/root_block.hpp>
-#include <query/batch/scene_path.hpp>
+#include <query/path/scene_path.hpp>
 #include <span>
 
 namespace sphaera::query {

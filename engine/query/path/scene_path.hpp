@@ -1,30 +1,46 @@
 #pragma once
 /// \file One path and the spheres that it may meet: as they were given, or where they are at an instant of
-/// the scene's time. Both classes have the same members, for the templates of queries.
+/// the scene's time. Both classes, and FlightPath (../flight/flight.hpp), have the same members for walks
+/// (path_walks.hpp).
 
 #include <exact/predicates/at_instant.hpp>
 #include <exact/predicates/decide.hpp>
+#include <exact/predicates/filtered_predicate.hpp>
 #include <exact/roots/distance.hpp>
 #include <exact/roots/line.hpp>
 #include <exact/roots/roots.hpp>
-#include <index/scene_index.hpp>
-#include <query/batch/candidate.hpp>
+#include <index/tree/walk.hpp>
 #include <query/batch/spheres_at_time.hpp>
+#include <query/path/candidate.hpp>
+#include <scene/state.hpp>
 
 namespace sphaera::query {
 
+/// What rays and segments have in common, unlike bullets: no sphere that they meet is passed over.
+struct MeetsAll {
+  static constexpr bool passes_over(std::uint32_t) { return false; }
+  template <class Pair>
+  static constexpr bool hits(const Pair&, const Candidate&, exact::Counts&) {
+    return true;
+  }
+  static constexpr bool is_fresh(std::uint32_t) { return true; }
+  /// Of spheres that are met at once, the one with the lower id counts before the other.
+  SPHAERA_INLINE static bool before_at_once(const Candidate& a, const Candidate& b) {
+    return a.sphere < b.sphere;
+  }
+};
+
 /// A path among spheres at rest.
-class PathAtRest {
+class PathAtRest : public MeetsAll {
  public:
   using Walk = index::PathWalk;
-  static constexpr auto any = &index::SceneIndex::any;
-  static constexpr auto nearest_first = &index::SceneIndex::nearest_first;
+  using Member = exact::Path;  ///< of a WalkGroup
 
-  SPHAERA_INLINE PathAtRest(const exact::Path& path, const Sphere* spheres)
-      : path_(path), spheres_(spheres) {}
+  SPHAERA_INLINE PathAtRest(const SceneState& state, const exact::Path& path)
+      : path_(path), spheres_(state.spheres.span().data()) {}
 
   SPHAERA_INLINE const exact::Path& path() const { return path_; }
-  SPHAERA_INLINE Walk walk(Walk::Visit visit) const { return {path_, visit}; }
+  static void set(Walk&) {}
   SPHAERA_INLINE Vec3 offset(std::uint32_t id) const { return path_.origin - spheres_[id].center; }
 
   template <class Arithmetic>
@@ -53,21 +69,18 @@ class PathAtRest {
 };
 
 /// A path among spheres where they are at one instant.
-class PathAtInstant {
+class PathAtInstant : public MeetsAll {
  public:
   using Walk = index::FlightWalk;
-  static constexpr auto any = &index::SceneIndex::any_impact;
-  static constexpr auto nearest_first = &index::SceneIndex::earliest_first;
 
-  PathAtInstant(const exact::Path& path, const Sphere* spheres, const Vec3* velocities, double time)
-      : path_(path), spheres_(spheres), velocities_(velocities), time_(time) {}
+  PathAtInstant(const SceneState& state, const exact::Path& path, double time)
+      : path_(path),
+        spheres_(state.spheres.span().data()),
+        velocities_(state.velocities.span().data()),
+        time_(time) {}
 
   const exact::Path& path() const { return path_; }
-  Walk walk(Walk::Visit visit) const {
-    Walk walk(path_, time_, 0, visit);
-    walk.rate = 0;
-    return walk;
-  }
+  void set(Walk& walk) const { walk.start = time_, walk.rate = 0; }
   Vec3 offset(std::uint32_t id) const { return pair(exact::Plain{}, id).offset(); }
 
   template <class Arithmetic>
@@ -97,14 +110,14 @@ class PathAtInstant {
   double time_;
 };
 
-/// The order of entries, (max(t_min, t1), id): exact where the bounds overlap.
+/// The order of entries, (max(t_min, t1), before_at_once): exact where the bounds overlap.
 template <class ScenePath>
 SPHAERA_INLINE bool earlier(const ScenePath& scene_path, const Candidate& a, const Candidate& b,
                             exact::Counts& counts) {
   if (a.entry_high < b.entry_low) return true;
   if (b.entry_high < a.entry_low) return false;
   const int order = scene_path.compare_entries(a, b, counts);
-  return order != 0 ? order < 0 : a.sphere < b.sphere;
+  return order != 0 ? order < 0 : scene_path.before_at_once(a, b);
 }
 
 template <class ScenePath>

@@ -1,5 +1,5 @@
 #include <exact/roots/line.hpp>
-#include <query/batch/hit_block.hpp>
+#include <query/path/hit_block.hpp>
 
 namespace sphaera::query {
 
