@@ -69,13 +69,19 @@ void answer_one(const query::SceneState& state, const Bullet& bullet, const Flig
                 const QueryOptions& options, query::TaskScratch& scratch, std::vector<Impact>& impacts) {
   const base::FloatingPointEnvironment mode;
   query::check_flight(state, 1, flight, options);
-  query::run_single(state, bullet, options, [&](auto, QueryStats& stats) {
-    query::Trajectory(state, flight, options, scratch, stats).all(bullet, 0, impacts);
+  query::SingleCall call(state, bullet, options);
+  if (call.is_good()) {
+    try {
+      query::Trajectory(state, flight, options, scratch, call.stats).all(bullet, 0, impacts);
+    } catch (...) {
+      base::rethrow_with_memory_errors();
+    }
     if (impacts.size() > query::most_items<Impact>(options))
       query::throw_lists_too_long(options.memory_limit);
     for (const Impact& impact : impacts)
       query::check_material(flight, static_cast<std::size_t>(impact.sphere));
-  });
+    call.count();
+  }
   query::put_end(flight, options,
                  [&] { return query::end_of_flight(state, bullet, query::gravity_of(flight, 0), impacts); });
 }

@@ -122,10 +122,16 @@ Impact Scene::first_impact(const Bullet& bullet, const FlightOptions& flight,
   query::check_flight(state(), 1, flight, options);
   Impact impact;
   query::SingleScratch scratch(options);
-  query::run_single(state(), bullet, options, [&](auto, QueryStats& stats) {
-    impact = query::Trajectory(state(), flight, options, *scratch, stats).first(bullet, 0);
+  query::SingleCall call(state(), bullet, options);
+  if (call.is_good()) {
+    try {
+      impact = query::Trajectory(state(), flight, options, *scratch, call.stats).first(bullet, 0);
+    } catch (...) {
+      base::rethrow_with_memory_errors();
+    }
     if (impact.sphere >= 0) query::check_material(flight, static_cast<std::size_t>(impact.sphere));
-  });
+    call.count();
+  }
   query::put_end(flight, options, [&] { return end_of(state(), bullet, 0, flight, impact); });
   return impact;
 }

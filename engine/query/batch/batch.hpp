@@ -366,7 +366,8 @@ class SingleCall {
  public:
   QueryStats stats{.queries = 1};
 
-  /// Checks the query. Throws Error if it is bad, unless the caller asks for statuses.
+  /// Checks the query and prepares its search. Throws Error if the query is bad, unless the caller asks for
+  /// statuses.
   template <class Input>
   SingleCall(const SceneState& state, const Input& input, const QueryOptions& options) : options_(options) {
     check_options(state, options, 1);
@@ -377,6 +378,7 @@ class SingleCall {
       check_input(state, input);
       check_options_of(state, options, 0);
     }
+    if (good_) with_memory_errors([&] { prepare_search(state, options); });
   }
   bool is_good() const { return good_; }
   /// Call this after the answer.
@@ -396,7 +398,6 @@ void run_single(const SceneState& state, const Input& input, const QueryOptions&
   SingleCall call(state, input, options);
   if (!call.is_good()) return;
   with_memory_errors([&] {
-    prepare_search(state, options);
     exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA { answer(arithmetic, call.stats); });
   });
   call.count();

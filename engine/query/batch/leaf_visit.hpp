@@ -70,12 +70,17 @@ bool stands_for_equals(const typename Query::Called& walk, std::uint32_t id) {
 /// What the index calls of a query. Here a call chooses its arithmetic. Of many equal spheres the index
 /// visits one if the query has settles_equals(id): its answer is then the same without those with higher ids.
 template <class Query>
-index::Callbacks<typename Query::Called> callbacks_of(bool fused = exact::has_fma()) {
-  constexpr auto visit_by = [](bool with_fma) { return with_fma ? visit_fused<Query> : visit_plain<Query>; };
-  if constexpr (requires(const Query& query) { query.settles_equals(std::uint32_t{}); })
-    return {visit_by(fused), fused, stands_for_equals<Query>};
-  else
-    return {visit_by(fused), fused};
+const index::Callbacks<typename Query::Called>& callbacks_of(bool fused = exact::has_fma()) {
+  using Callbacks = index::Callbacks<typename Query::Called>;
+  constexpr typename Callbacks::StandsForEquals equals = [] {
+    if constexpr (requires(const Query& query) { query.settles_equals(std::uint32_t{}); })
+      return stands_for_equals<Query>;
+    else
+      return nullptr;
+  }();
+  static constexpr Callbacks plain(visit_plain<Query>, false, equals),
+      with_fma(visit_fused<Query>, true, equals);
+  return fused ? with_fma : plain;
 }
 
 }  // namespace sphaera::query

@@ -62,7 +62,7 @@ SPHAERA_INLINE void answer_at_rest(const SceneState& state, const QueryPiece<Inp
                                    QueryStats& stats) {
   using Walk = typename Answers::template Walk<PathAtRest>;
   const QueryOptions& options = piece.options;
-  const auto query = callbacks_of<Walk>();
+  const auto& query = callbacks_of<Walk>();
   WalkGroup<Walk> group(state, piece, query);
   const auto done = [&](std::size_t i, Walk& walk) SPHAERA_INLINE_LAMBDA {
     answers.put(i, walk);
@@ -86,7 +86,7 @@ SPHAERA_INLINE void answer_at_instants(const SceneState& state, const QueryPiece
                                        Answers& answers, QueryStats& stats) {
   using Walk = typename Answers::template Walk<PathAtInstant>;
   const QueryOptions& options = piece.options;
-  const auto query = callbacks_of<Walk>();
+  const auto& query = callbacks_of<Walk>();
   piece.each_into(answers.rows(), [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(piece.inputs[i]);
     Walk walk({state, path, options.times[i]}, query, state, options, i);
@@ -139,7 +139,6 @@ Answers answer_single(const SceneState& state, const Input& input, const QueryOp
   SingleCall call(state, input, options);
   if (!call.is_good()) return answer;
   try {
-    prepare_search(state, options);
     const exact::Path path = exact::path_of(input);
     if (sees_instants(state, options)) {
       AtInstant walk({state, path, options.times[0]}, callbacks_of<AtInstant>(), state, options, 0);

@@ -117,7 +117,7 @@ class WalkGroup {
   const SceneState& state_;
   const QueryOptions& options_;
   TaskScratch& scratch_;
-  index::Callbacks<index::PathWalk> query_;
+  const index::Callbacks<index::PathWalk>& query_;
   const index::SceneIndex* scene_index_;
   bool takes_;
   Memory* memory_ = nullptr;  ///< null until the first walk
