@@ -97,8 +97,9 @@ struct NearestToSpheres : Declaration<Sphere, Neighbor> {
   static constexpr Refusals refuses{.times = "nearest_to_spheres", .ignore = true};
   static constexpr bool single = false, about_spheres = true;
   static std::size_t row_size(const Questions& q) { return q.k; }
-  static auto ask(const Scene& s, const Questions& q, const auto&, const QueryOptions& o, auto&&... out) {
-    return s.nearest_to_spheres(q.k, out..., o);
+  static auto ask(const Scene& s, const Questions& q, const auto& in, const QueryOptions& o, auto&&... out) {
+    if (in.size() == s.spheres().size()) return s.nearest_to_spheres(q.k, out..., o);
+    return s.nearest_to_spheres(IdRange{0, std::ssize(in)}, q.k, out..., o);
   }
   static void ask_alone(const Scene& s, const Questions& q, std::int64_t id, const QueryOptions& o,
                         std::span<Neighbor> out) {

@@ -1,3 +1,4 @@
+#include <stdexcept>
 #include <tests/queries/every_query.hpp>
 
 namespace sphaera::test {
@@ -12,10 +13,18 @@ bool Query::takes(const Scene& scene, const QueryOptions& options) const {
   return options.times.empty() || (scene.velocities().empty() && !scene.spheres().empty());
 }
 
-QueryOptions Query::taken(QueryOptions options) const {
+QueryOptions Query::fitting(const Scene& scene, const Questions& questions, QueryOptions options) const {
   if (refuses.times) options.times = {};
   if (refuses.accept) options.accept = {};
   if (refuses.ignore) options.ignore = {};
+  const std::size_t n = about_spheres ? scene.spheres().size() : count(scene, questions);
+  const auto fit = [&](auto& items) {
+    if (items.empty()) return;
+    if (items.size() < n) throw std::logic_error(name + ": an option has fewer items than there are queries");
+    items = items.first(n);
+  };
+  fit(options.ignore), fit(options.layers_each), fit(options.ignore_owners), fit(options.also_ignore_owners);
+  fit(options.times), fit(options.statuses);
   return options;
 }
 
@@ -34,18 +43,20 @@ QueryOptions Query::of_one(QueryOptions options, std::size_t i) const {
 
 AllRows all_rows(const Scene& scene, const Questions& questions, const QueryOptions& options) {
   AllRows rows;
-  for (const Query* query : every_query())
-    if (query->takes(scene, options)) rows[query] = query->rows(scene, questions, options);
+  for (const Query* query : every_query()) {
+    const QueryOptions fitting = query->fitting(scene, questions, options);
+    if (query->takes(scene, fitting)) rows[query] = query->rows(scene, questions, fitting);
+  }
   return rows;
 }
 
-std::vector<std::string> differing(const AllRows& found, const AllRows& expected) {
-  std::vector<std::string> names;
-  if (found.empty()) names.emplace_back("no query takes the options");
+std::string differing(const AllRows& found, const AllRows& expected) {
+  std::string names = found.empty() ? "no query has this search" : "";
   for (const auto& [query, rows] : found) {
     const auto other = expected.find(query);
     const bool compared = !rows.empty() || query->about_spheres;
-    if (!compared || other == expected.end() || other->second != rows) names.push_back(query->name);
+    if (compared && other != expected.end() && other->second == rows) continue;
+    names += (names.empty() ? "" : ", ") + query->name;
   }
   return names;
 }

@@ -62,8 +62,10 @@ class Query {
 
   /// Does the query take `options` in this scene?
   bool takes(const Scene& scene, const QueryOptions& options) const;
-  /// The options without times, accept and ignore that the query refuses. Search::embree stays.
-  QueryOptions taken(QueryOptions options) const;
+  /// The options for a batch: without times, accept and ignore if the query refuses them; of spans with an
+  /// item for each query the first items, as many as there are queries. Throws std::logic_error if there are
+  /// fewer.
+  QueryOptions fitting(const Scene& scene, const Questions& questions, QueryOptions options) const;
   /// The options of query i of a batch, for the same query alone, without a status.
   QueryOptions of_one(QueryOptions batch, std::size_t i) const;
 

@@ -144,7 +144,7 @@ class QueryOf final : public Query {
 
   static std::span<const Input> inputs(const Scene& scene, const Questions& questions) {
     if constexpr (D::about_spheres)
-      return scene.spheres();
+      return scene.spheres().first(std::min(questions.spheres, scene.spheres().size()));
     else
       return D::inputs(questions);
   }

@@ -2,6 +2,7 @@
 /// \file What the queries of a scene are asked about.
 
 #include <cstddef>
+#include <limits>
 #include <sphaera/sphaera.hpp>
 #include <type_traits>
 #include <vector>
@@ -20,7 +21,10 @@ struct Questions {
   std::vector<Receiver> receivers;
 
   // The same for all queries of a batch.
-  std::size_t k = 3;        ///< neighbors of a point or sphere
+  std::size_t k = 3;  ///< neighbors of a point or sphere
+  /// nearest_to_spheres is asked about so many spheres, the first ones; about all, without ids, if the scene
+  /// has no more.
+  std::size_t spheres = std::numeric_limits<std::size_t>::max();
   double max_distance = 1;  ///< of a near miss
   FlightOptions flight{};   ///< without gravity; what its spans show must outlive the questions
   std::vector<Star> stars;
@@ -56,5 +60,9 @@ struct Questions {
     return options;
   }
 };
+
+/// Questions of everyday size along the rays: a segment of 100 directions and a bullet of speed 30 for each,
+/// and about their first `others` origins all else. One star, which is a source, far above.
+Questions questions_along(std::vector<Ray> rays, std::size_t others);
 
 }  // namespace sphaera::test
