@@ -54,7 +54,7 @@ void add_fallers(Questions& questions, std::size_t n, const MovingScene& world, 
   if (world.spheres.empty()) questions.fallers.assign(n, {{0, 0, 0}, {1, 2, 3}, 0.5});
   while (questions.fallers.size() < n) {
     const Bullet bullet = bullets_at(world, 1, random)[0];
-    if (base::valid(bullet)) questions.fallers.push_back(bullet);
+    if (base::valid(bullet) && bullet.start >= world.horizon.from) questions.fallers.push_back(bullet);
   }
 }
 
@@ -78,12 +78,13 @@ Questions draw_questions(const MovingScene& world, std::size_t paths, std::size_
   questions.points = make_points(world.spheres, others, random);
   questions.balls = make_balls(world.spheres, others, random);
   add_bullets(questions, paths, world, random);
-  add_fallers(questions, others, world, random);
+  add_fallers(questions, (others + 3) / 4, world, random);
   add_stars(questions, world, random);
   for (const Vec3& point : questions.points) {
     questions.observers.push_back({point});
     questions.receivers.push_back({{point}, random.direction()});
   }
+  questions.spheres = others;
   questions.max_distance = any_sphere(world, random).radius;
   questions.flight = {.bounces = static_cast<std::uint32_t>(random.below(3)),
                       .pierces = static_cast<std::uint32_t>(random.below(4)),

@@ -7,8 +7,8 @@
 namespace sphaera::test {
 
 /// `paths` rays, segments and bullets, most of them at the edge of an answer; `others` points, balls,
-/// observers, receivers and bullets that fall; four stars, three of them sources. Bullets start within the
-/// horizon. All are valid.
+/// observers and receivers; a few bullets that fall; four stars, three of them sources. Bullets start within
+/// the horizon. All are valid.
 Questions draw_questions(const MovingScene& world, std::size_t paths, std::size_t others, Random& random);
 
 /// The same among spheres at rest.

@@ -9,11 +9,10 @@
 #include <chrono>
 #include <deque>
 #include <functional>
-#include <tests/answer_bytes.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
-#include <tests/inputs/scene_queries.hpp>
-#include <tests/inputs/scenes.hpp>
+#include <tests/inputs/draw_questions.hpp>
+#include <tests/queries/every_query.hpp>
 #include <tests/refusal.hpp>
 #include <tests/same.hpp>
 #include <tests/seed.hpp>
@@ -22,12 +21,18 @@
 namespace sphaera {
 namespace {
 
-using test::Bytes, test::SceneKind, test::SceneQueries, test::Random;
+using test::AllRows, test::Bytes, test::Questions, test::SceneKind, test::Random;
 using Rebuild = UpdateOptions::Rebuild;
 using Ids = std::vector<std::int64_t>;
 
 /// All that a scene holds and answers.
-Bytes all_of(const Scene& scene, const SceneQueries& q, const QueryOptions& how = {}) {
+struct Shown {
+  Bytes data;
+  AllRows rows;
+  friend bool operator==(const Shown&, const Shown&) = default;
+};
+
+Shown all_of(const Scene& scene, const Questions& questions) {
   Bytes out;
   out.put(scene.spheres()), out.put(scene.velocities()), out.put(scene.layers());
   for (const std::uint32_t owner : scene.owners()) out.put(std::uint64_t{owner});
@@ -35,10 +40,7 @@ Bytes all_of(const Scene& scene, const SceneQueries& q, const QueryOptions& how 
     out.put(scene.contains(static_cast<std::int64_t>(i))),
         out.put(scene.is_enabled(static_cast<std::int64_t>(i)));
   out.put(std::uint64_t{scene.size()});
-  out.put(scene.all_hits(q.rays, how)), out.put(scene.first_hit(q.rays, how));
-  out.put(scene.blocked(q.rays, how));
-  out.put(scene.nearest(q.points, 3, how)), out.put(scene.within(q.balls, how));
-  return out;
+  return {out, test::all_rows(scene, questions)};
 }
 
 /// A change of a Scene or a SceneBuffer, and what came of it: results, or what was refused.
@@ -62,7 +64,7 @@ class Twins {
         background_(background),
         start_(test::make_spheres(scene_kind, n, random)),
         moving_(n > 0 && random.one_in(3)),
-        questions_(start_, 24, 8, random),
+        questions_(test::draw_questions({start_, velocities(), {0, 1}}, 12, 4, random)),
         scene_(built()),
         buffer_(built(), {.keep = keep}),
         keep_(keep) {
@@ -85,9 +87,10 @@ class Twins {
 
   void check() {
     const std::shared_ptr<const Scene> now = buffer_.current();
-    const Bytes expected = all_of(scene_, questions_);
-    CHECK((all_of(*now, questions_) == expected));
-    CHECK((all_of(*now, questions_, {.search = Search::brute_force}) == expected));
+    const Shown expected = all_of(scene_, questions_);
+    CHECK((all_of(*now, questions_).data == expected.data));
+    for (const Search search : {Search::index, Search::brute_force})
+      CHECK(test::differing(test::all_rows(*now, questions_, {.search = search}), expected.rows) == "");
     if (!background_) CHECK((info_of(*now) == info_of(scene_)));  // the same index
     std::vector<Segment> short_ways;                              // to each sphere
     for (const auto& [center, radius] : scene_.spheres())
@@ -112,11 +115,10 @@ class Twins {
     out.put(scene.info());
     return out;
   }
-  Scene built() const {
-    std::vector<Vec3> velocities(moving_ ? start_.size() : 0,
-                                 Vec3{start_.empty() ? 0 : start_[0].radius, 0, 0});
-    return Scene::build(start_, {.velocities = velocities, .horizon = {0, 1}});
+  std::vector<Vec3> velocities() const {
+    return {moving_ ? start_.size() : 0, Vec3{start_.empty() ? 0 : start_[0].radius, 0, 0}};
   }
+  Scene built() const { return Scene::build(start_, {.velocities = velocities(), .horizon = {0, 1}}); }
   /// Notes the answers of the new snapshot; sometimes holds the oldest one for a while, as a reader may.
   void remember() {
     answers_.push_front(all_of(*buffer_.current(), questions_));
@@ -253,14 +255,14 @@ class Twins {
   bool background_;
   std::vector<Sphere> start_;
   bool moving_;
-  SceneQueries questions_;
+  Questions questions_;
   Scene scene_;
   SceneBuffer buffer_;
   std::size_t keep_;
-  std::deque<Bytes> answers_;  ///< of the snapshots, the current one first
+  std::deque<Shown> answers_;  ///< of the snapshots, the current one first
   struct Held {
     std::shared_ptr<const Scene> scene;
-    Bytes answers;
+    Shown answers;
   };
   std::vector<Held> held_;
   int refused_ = 0;

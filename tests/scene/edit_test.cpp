@@ -5,20 +5,20 @@
 #include <sphaera/scene_buffer.hpp>
 
 #include <algorithm>
-#include <base/validate.hpp>
 #include <map>
-#include <tests/answer_bytes.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
-#include <tests/inputs/scenes.hpp>
+#include <tests/inputs/draw_questions.hpp>
+#include <tests/queries/every_query.hpp>
 #include <tests/refusal.hpp>
 #include <tests/same.hpp>
 #include <tests/seed.hpp>
+#include <utility>
 
 namespace sphaera {
 namespace {
 
-using test::Bytes, test::SceneKind, test::Random;
+using test::AllRows, test::Bytes, test::Questions, test::SceneKind, test::Random;
 using Rebuild = UpdateOptions::Rebuild;
 using Ids = std::vector<std::int64_t>;
 
@@ -66,46 +66,22 @@ struct Fresh {
     }
     scene = Scene::build(spheres, {.layers = layers, .velocities = velocities, .horizon = {0, 1}});
   }
-  std::int64_t id(std::int64_t sphere) const {
-    return sphere < 0 ? sphere : ids[static_cast<std::size_t>(sphere)];
-  }
-};
-
-struct Questions {
-  std::vector<Ray> rays;
-  std::vector<Vec3> points;
-  std::vector<Ball> balls;
-  std::vector<Bullet> bullets;
-
-  Questions(const std::vector<Sphere>& spheres, Random& random)
-      : rays(test::make_rays(spheres, 24, random)),
-        points(test::make_points(spheres, 8, random)),
-        balls(test::make_balls(spheres, 8, random)) {
-    for (const Ray& ray : rays) {
-      const Bullet bullet{.origin = ray.origin, .velocity = ray.direction, .duration = 1};
-      if (base::valid(bullet)) bullets.push_back(bullet);
+  /// The answers with the ids of the plain list, which has so many ids.
+  AllRows rows(Questions questions, const QueryOptions& options, std::size_t id_count) const {
+    const std::size_t asked = std::min(std::exchange(questions.spheres, ids.size()), id_count);
+    AllRows all = test::all_rows(scene, questions, options);
+    for (auto& [query, rows] : all) {
+      for (Bytes& row : rows)
+        row.rename([&](std::int64_t id) { return id < 0 ? id : ids[static_cast<std::size_t>(id)]; });
+      if (!query->about_spheres) continue;
+      std::vector<Bytes> by_id(id_count, query->miss(questions));
+      for (std::size_t i = 0; i < rows.size(); ++i) by_id[static_cast<std::size_t>(ids[i])] = rows[i];
+      by_id.resize(asked);
+      rows = by_id;
     }
+    return all;
   }
 };
-
-/// The answers of a scene; `name` turns its ids into those of the plain list.
-template <class Name>
-Bytes answers(const Scene& scene, const Questions& q, const QueryOptions& how, const Name& name) {
-  Bytes out;
-  HitLists all = scene.all_hits(q.rays, how);
-  for (Hit& hit : all.items) hit.sphere = name(hit.sphere);
-  out.put(all), out.put(scene.blocked(q.rays, how));
-  const auto put = [&](auto items) {
-    for (auto& item : items) item.sphere = name(item.sphere);
-    out.put(items);
-  };
-  put(scene.first_hit(q.rays, how)), put(scene.nearest(q.points, 3, how));
-  IdLists within = scene.within(q.balls, how);
-  for (std::int64_t& id : within.items) id = name(id);
-  out.put(within);
-  put(scene.first_impact(q.bullets, {}, how));
-  return out;
-}
 
 /// A scene and the list that it is compared with.
 class Pair {
@@ -150,16 +126,13 @@ class Pair {
 
   void check() const {
     const Fresh fresh(plain_, moving_);
-    const Questions questions(fresh.spheres, random_);
+    const Questions questions =
+        test::draw_questions({fresh.spheres, fresh.velocities, {0, 1}}, 12, 4, random_);
     const LayerMask mask = random_.one_in(2) ? all_layers : random_.bits();
-    const QueryOptions index{.layers = mask}, brute{.layers = mask, .search = Search::brute_force},
-        embree{.layers = mask, .search = Search::embree};
-    const auto same_id = [](std::int64_t id) { return id; };
-    const Bytes expected =
-        answers(fresh.scene, questions, index, [&](std::int64_t id) { return fresh.id(id); });
-    CHECK((answers(scene_, questions, index, same_id) == expected));
-    CHECK((answers(scene_, questions, brute, same_id) == expected));
-    if (!moving_) CHECK((answers(scene_, questions, embree, same_id) == expected));
+    const AllRows expected = fresh.rows(questions, {.layers = mask}, scene_.spheres().size());
+    for (const Search search : {Search::index, Search::brute_force, Search::embree})
+      CHECK(test::differing(test::all_rows(scene_, questions, {.layers = mask, .search = search}),
+                            expected) == "");
     check_data();
   }
 

@@ -6,8 +6,8 @@
 #include <limits>
 #include <numeric>
 #include <sphaera/scene_buffer.hpp>
-#include <tests/inputs/scene_queries.hpp>
-#include <tests/inputs/scenes.hpp>
+#include <tests/inputs/draw_questions.hpp>
+#include <tests/queries/every_query.hpp>
 #include <tools/workload/workload.hpp>
 
 #include <tests/catch.hpp>
@@ -19,7 +19,8 @@
 namespace sphaera {
 namespace {
 
-using test::SceneKind, test::SceneQueries, test::Random, test::centers_of;
+using test::AllRows, test::all_rows, test::differing;
+using test::SceneKind, test::Random, test::centers_of;
 using Rebuild = UpdateOptions::Rebuild;
 
 std::vector<Sphere> moved(std::vector<Sphere> spheres, const std::vector<Vec3>& centers) {
@@ -78,18 +79,6 @@ std::vector<Vec3> after(Move move, const std::vector<Vec3>& now, const std::vect
   return next;
 }
 
-/// Do two scenes of the same spheres, asked as the options say, give the same answers?
-bool agree(const Scene& a, const QueryOptions& how_a, const Scene& b, const QueryOptions& how_b,
-           const SceneQueries& q) {
-  const HitLists all_a = a.all_hits(q.rays, how_a), all_b = b.all_hits(q.rays, how_b);
-  const IdLists within_a = a.within(q.balls, how_a), within_b = b.within(q.balls, how_b);
-  return a.blocked(q.rays, how_a) == b.blocked(q.rays, how_b) &&
-         test::all_same(a.first_hit(q.rays, how_a), b.first_hit(q.rays, how_b)) &&
-         all_a.offsets == all_b.offsets && test::all_same(all_a.items, all_b.items) &&
-         test::all_same(a.nearest(q.points, 3, how_a), b.nearest(q.points, 3, how_b)) &&
-         within_a.offsets == within_b.offsets && within_a.items == within_b.items;
-}
-
 std::vector<std::uint8_t> some_layers(std::size_t n, Random& random) {
   std::vector<std::uint8_t> layers(random.one_in(2) ? n : 0);
   for (std::uint8_t& layer : layers) layer = static_cast<std::uint8_t>(random.below(4));
@@ -110,14 +99,15 @@ void wander(SceneKind scene_kind, std::size_t n, Random& random) {
     const UpdateResult result = scene.update(centers, {}, {.rebuild = rebuild});
     const std::vector<Sphere> spheres = moved(start, centers);
     const Scene fresh = Scene::build(spheres, {.layers = layers});
-    const SceneQueries questions(spheres, 60, 20, random);
+    const test::Questions questions = test::draw_questions(spheres, 30, 10, random);
     const LayerMask mask = random.one_in(2) ? all_layers : random.bits();
-    const QueryOptions index{.layers = mask}, brute{.layers = mask, .search = Search::brute_force};
+    const AllRows found = all_rows(scene, questions, {.layers = mask});
     INFO(test::name(scene_kind) << ", " << n << " spheres, move " << static_cast<int>(move) << ", rebuilt "
                                 << result.rebuilt << ", degradation " << result.degradation);
     CHECK(scene.layers().size() == layers.size());
-    CHECK(agree(scene, index, fresh, index, questions));
-    CHECK(agree(scene, index, scene, brute, questions));
+    CHECK(differing(found, all_rows(fresh, questions, {.layers = mask})) == "");
+    CHECK(differing(found, all_rows(scene, questions, {.layers = mask, .search = Search::brute_force})) ==
+          "");
   }
 }
 
@@ -277,7 +267,7 @@ TEST_CASE("a rebuild that is stopped, or too large, leaves the index fitted", "[
   const std::vector<Vec3> shuffled = after(Move::shuffle, centers_of(start), start, random);
   const std::vector<Sphere> there = moved(start, shuffled);
   const Scene fresh = Scene::build(there);
-  const SceneQueries questions(there, 60, 20, random);
+  const test::Questions questions = test::draw_questions(there, 60, 20, random);
 
   std::stop_source stop;
   stop.request_stop();
@@ -285,7 +275,7 @@ TEST_CASE("a rebuild that is stopped, or too large, leaves the index fitted", "[
   UpdateResult result = stopped.update(shuffled, {}, {.stop = stop.get_token()});
   CHECK(!result.rebuilt);
   CHECK(result.degradation > 2);
-  CHECK(agree(stopped, {}, fresh, {}, questions));
+  CHECK(differing(all_rows(stopped, questions), all_rows(fresh, questions)) == "");
 }
 
 }  // namespace sphaera
