@@ -75,8 +75,8 @@ class LyingEclipse : public Verb {
 
 int main(int argc, char** argv) {
   using namespace sphaera::tool;
-  const std::array verbs{
-      VerbEntry{"blocked", "", []() -> std::unique_ptr<Verb> { return std::make_unique<QueryVerb<Liar>>(); }},
-      VerbEntry{"eclipse", "", []() -> std::unique_ptr<Verb> { return std::make_unique<LyingEclipse>(); }}};
+  static constexpr VerbEntry blocked{"blocked", "", make_verb<QueryVerb<Liar>>},
+      eclipse{"eclipse", "", make_verb<LyingEclipse>};
+  constexpr std::array verbs{&blocked, &eclipse};
   return static_cast<int>(run_tool(argc, argv, verbs, {}));
 }

@@ -23,9 +23,9 @@ namespace {
 
 constexpr const char* version = "sphaera " SPHAERA_VERSION;
 
-std::string list(std::span<const VerbEntry> verbs) {
+std::string list(std::span<const VerbEntry* const> verbs) {
   std::string text = "\nVerbs ('sphaera VERB --help' has the details):\n";
-  for (const VerbEntry& verb : verbs) text += fmt::format("  {:<11}{}\n", verb.name, verb.summary);
+  for (const VerbEntry* verb : verbs) text += fmt::format("  {:<11}{}\n", verb->name, verb->summary);
   return text;
 }
 
@@ -59,18 +59,18 @@ Example:
   }
 
  public:
-  CommandLine(std::span<const VerbEntry> entries, std::span<char*> arguments) {
+  CommandLine(std::span<const VerbEntry* const> entries, std::span<char*> arguments) {
     constexpr std::size_t column_width = 22;
     app_.description(about);
     app_.set_version_flag("--version", version);
     app_.footer(list(entries) + help() + std::string(exit_codes));
     app_.get_formatter()->column_width(column_width);
-    for (const VerbEntry& entry : entries) {
-      CLI::App* command = app_.add_subcommand(entry.name)->group("");  // the footer lists them
+    for (const VerbEntry* entry : entries) {
+      CLI::App* command = app_.add_subcommand(entry->name)->group("");  // the footer lists them
       command->set_version_flag("--version", version);
       verbs_.emplace_back(command, nullptr);
-      if (std::ranges::find(arguments, std::string_view(entry.name)) == arguments.end()) continue;
-      verbs_.back().second = entry.make();
+      if (std::ranges::find(arguments, std::string_view(entry->name)) == arguments.end()) continue;
+      verbs_.back().second = entry->make();
       verbs_.back().second->declare(*command);
     }
   }
@@ -177,7 +177,7 @@ Exit exit_of(ErrorCode code) {
 
 }  // namespace
 
-Exit run_tool(int argc, char** argv, std::span<const VerbEntry> verbs, const std::stop_token& stop) {
+Exit run_tool(int argc, char** argv, std::span<const VerbEntry* const> verbs, const std::stop_token& stop) {
   link_last_resort();
   try {
     CommandLine line(verbs, std::span(argv, static_cast<std::size_t>(argc)));

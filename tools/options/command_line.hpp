@@ -9,15 +9,8 @@
 
 namespace sphaera::tool {
 
-/// A verb with its name on the command line.
-struct VerbEntry {
-  const char* name;
-  const char* summary;
-  std::unique_ptr<Verb> (*make)();
-};
-
 /// Parses the command line, runs the verb and returns the exit code. Errors become messages on stderr and
 /// exit codes.
-Exit run_tool(int argc, char** argv, std::span<const VerbEntry> verbs, const std::stop_token& stop);
+Exit run_tool(int argc, char** argv, std::span<const VerbEntry* const> verbs, const std::stop_token& stop);
 
 }  // namespace sphaera::tool

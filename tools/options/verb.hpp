@@ -1,5 +1,5 @@
 #pragma once
-/// \file The verbs of the tool.
+/// \file What a verb of the tool is.
 
 #include <memory>
 #include <stop_token>
@@ -21,18 +21,16 @@ class Verb {
   virtual void run(const std::stop_token& stop) = 0;
 };
 
-std::unique_ptr<Verb> info_verb();
-std::unique_ptr<Verb> blocked_verb();
-std::unique_ptr<Verb> first_verb();
-std::unique_ptr<Verb> all_verb();
-std::unique_ptr<Verb> nearest_verb();
-std::unique_ptr<Verb> within_verb();
-std::unique_ptr<Verb> starlight_verb();
-std::unique_ptr<Verb> eclipse_verb();
-std::unique_ptr<Verb> map_verb();
-std::unique_ptr<Verb> shoot_verb();
-std::unique_ptr<Verb> convert_verb();
-std::unique_ptr<Verb> generate_verb();
-std::unique_ptr<Verb> merge_verb();
+/// A verb with its name on the command line.
+struct VerbEntry {
+  const char* name;
+  const char* summary;
+  std::unique_ptr<Verb> (*make)();
+};
+
+template <class Made>
+std::unique_ptr<Verb> make_verb() {
+  return std::make_unique<Made>();
+}
 
 }  // namespace sphaera::tool

@@ -1,5 +1,6 @@
 #include <tools/answers/query_verb.hpp>
 #include <tools/answers/ray_queries.hpp>
+#include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -47,6 +48,6 @@ Example:
 
 }  // namespace
 
-std::unique_ptr<Verb> all_verb() { return std::make_unique<QueryVerb<All>>(); }
+const VerbEntry all_verb{"all", "all spheres that each ray meets, in order", make_verb<QueryVerb<All>>};
 
 }  // namespace sphaera::tool

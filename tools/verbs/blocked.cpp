@@ -1,5 +1,6 @@
 #include <tools/answers/query_verb.hpp>
 #include <tools/answers/ray_queries.hpp>
+#include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -40,6 +41,6 @@ Example:
 
 }  // namespace
 
-std::unique_ptr<Verb> blocked_verb() { return std::make_unique<QueryVerb<Blocked>>(); }
+const VerbEntry blocked_verb{"blocked", "whether a sphere blocks each ray", make_verb<QueryVerb<Blocked>>};
 
 }  // namespace sphaera::tool

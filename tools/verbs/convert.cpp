@@ -1,8 +1,8 @@
 #include <io/scene/scene_formats.hpp>
 #include <io/streams/output.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
-#include <tools/options/verb.hpp>
 #include <tools/scene/load.hpp>
+#include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -49,6 +49,6 @@ Example:
 
 }  // namespace
 
-std::unique_ptr<Verb> convert_verb() { return std::make_unique<Convert>(); }
+const VerbEntry convert_verb{"convert", "a scene in another format", make_verb<Convert>};
 
 }  // namespace sphaera::tool

@@ -8,13 +8,13 @@
 #include <tools/answers/contact_table.hpp>
 #include <tools/answers/open_queries.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
-#include <tools/options/verb.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/scene/stars.hpp>
 #include <tools/shards/part_record.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/interrupt.hpp>
 #include <tools/terminal/progress.hpp>
+#include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -246,6 +246,7 @@ Example:
 
 }  // namespace
 
-std::unique_ptr<Verb> eclipse_verb() { return std::make_unique<Eclipse>(); }
+const VerbEntry eclipse_verb{"eclipse", "when each body comes into contact with each star",
+                             make_verb<Eclipse>};
 
 }  // namespace sphaera::tool

@@ -1,5 +1,6 @@
 #include <tools/answers/query_verb.hpp>
 #include <tools/answers/ray_queries.hpp>
+#include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -51,6 +52,6 @@ Example:
 
 }  // namespace
 
-std::unique_ptr<Verb> first_verb() { return std::make_unique<QueryVerb<First>>(); }
+const VerbEntry first_verb{"first", "the sphere that each ray meets first", make_verb<QueryVerb<First>>};
 
 }  // namespace sphaera::tool

@@ -6,8 +6,8 @@
 #include <tools/answers/matrix_file.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
 #include <tools/options/shared_options.hpp>
-#include <tools/options/verb.hpp>
 #include <tools/terminal/exit.hpp>
+#include <tools/verbs/verbs.hpp>
 #include <tools/workload/workload.hpp>
 
 namespace sphaera::tool {
@@ -226,6 +226,7 @@ Example:
 
 }  // namespace
 
-std::unique_ptr<Verb> generate_verb() { return std::make_unique<Generate>(); }
+const VerbEntry generate_verb{"generate", "a generated scene, and rays or bullets that fit it",
+                              make_verb<Generate>};
 
 }  // namespace sphaera::tool

@@ -1,7 +1,7 @@
 #include <io/streams/output.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
-#include <tools/options/verb.hpp>
 #include <tools/scene/scene_summary.hpp>
+#include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -78,6 +78,7 @@ Example:
 
 }  // namespace
 
-std::unique_ptr<Verb> info_verb() { return std::make_unique<Info>(); }
+const VerbEntry info_verb{"info", "counts, extent, likely mistakes and the cost of the index",
+                          make_verb<Info>};
 
 }  // namespace sphaera::tool

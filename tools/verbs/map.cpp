@@ -6,13 +6,13 @@
 #include <random>
 #include <tools/answers/ordered_pipeline.hpp>
 #include <tools/drawing/map_output.hpp>
-#include <tools/options/verb.hpp>
 #include <tools/receivers/surface_options.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/shards/part_record.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/plural.hpp>
 #include <tools/terminal/progress.hpp>
+#include <tools/verbs/verbs.hpp>
 #include <tools/workload/random.hpp>
 
 namespace sphaera::tool {
@@ -295,6 +295,6 @@ Example:
 
 }  // namespace
 
-std::unique_ptr<Verb> map_verb() { return std::make_unique<Map>(); }
+const VerbEntry map_verb{"map", "starlight over a plane or a globe, as a picture or a table", make_verb<Map>};
 
 }  // namespace sphaera::tool

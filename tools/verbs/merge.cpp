@@ -6,11 +6,11 @@
 #include <io/streams/output.hpp>
 #include <numeric>
 #include <tools/options/shared_options.hpp>
-#include <tools/options/verb.hpp>
 #include <tools/shards/part_set.hpp>
 #include <tools/shards/result_part.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/progress.hpp>
+#include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -179,6 +179,6 @@ Example:
 
 }  // namespace
 
-std::unique_ptr<Verb> merge_verb() { return std::make_unique<Merge>(); }
+const VerbEntry merge_verb{"merge", "joins the results of shards", make_verb<Merge>};
 
 }  // namespace sphaera::tool

@@ -2,6 +2,7 @@
 #include <exact/predicates/decide.hpp>
 #include <numeric>
 #include <tools/answers/query_verb.hpp>
+#include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -137,6 +138,7 @@ Example:
 
 }  // namespace
 
-std::unique_ptr<Verb> nearest_verb() { return std::make_unique<QueryVerb<Nearest>>(); }
+const VerbEntry nearest_verb{"nearest", "the spheres nearest to each point, or to each sphere",
+                             make_verb<QueryVerb<Nearest>>};
 
 }  // namespace sphaera::tool

@@ -7,6 +7,7 @@
 #include <tools/drawing/shot_picture.hpp>
 #include <tools/options/flight_options.hpp>
 #include <tools/scene/bullet_input.hpp>
+#include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -241,6 +242,7 @@ Example:
 
 }  // namespace
 
-std::unique_ptr<Verb> shoot_verb() { return std::make_unique<QueryVerb<Shoot>>(); }
+const VerbEntry shoot_verb{"shoot", "what bullets hit among moving spheres, and where they go next",
+                           make_verb<QueryVerb<Shoot>>};
 
 }  // namespace sphaera::tool

@@ -6,6 +6,7 @@
 #include <tools/scene/light_column.hpp>
 #include <tools/scene/stars.hpp>
 #include <tools/terminal/plural.hpp>
+#include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -198,6 +199,7 @@ Example:
 
 }  // namespace
 
-std::unique_ptr<Verb> starlight_verb() { return std::make_unique<QueryVerb<StarLight>>(); }
+const VerbEntry starlight_verb{"starlight", "how much of each star is seen from each place",
+                               make_verb<QueryVerb<StarLight>>};
 
 }  // namespace sphaera::tool

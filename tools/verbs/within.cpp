@@ -1,4 +1,5 @@
 #include <tools/answers/query_verb.hpp>
+#include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -130,6 +131,6 @@ Example:
 
 }  // namespace
 
-std::unique_ptr<Verb> within_verb() { return std::make_unique<QueryVerb<Within>>(); }
+const VerbEntry within_verb{"within", "the spheres that touch each ball", make_verb<QueryVerb<Within>>};
 
 }  // namespace sphaera::tool

@@ -13,15 +13,14 @@
 #include <tests/attack/readers/heap_limit.hpp>
 #include <tests/attack/readers/mutants.hpp>
 #include <tools/options/command_line.hpp>
+#include <tools/verbs/verbs.hpp>
 
 namespace sphaera::attack {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array verbs{tool::VerbEntry{"first", "", tool::first_verb},
-                           tool::VerbEntry{"generate", "", tool::generate_verb},
-                           tool::VerbEntry{"merge", "", tool::merge_verb}};
+constexpr std::array verbs{&tool::first_verb, &tool::generate_verb, &tool::merge_verb};
 
 int run(const std::string& line) {
   std::vector<std::string> words{"sphaera"};
