@@ -14,12 +14,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <exact/numbers/arithmetic.hpp>
 #include <exact/predicates/path.hpp>
+#include <index/boxes/lanes.hpp>
 #include <limits>
 #include <optional>
 #include <sphaera/sphere.hpp>
-#include <type_traits>
 
 namespace sphaera::index {
 
@@ -130,23 +129,6 @@ SPHAERA_INLINE bool Frame::farther_than(double factor, const Vec3& l) const {
          std::fabs(l.z) > factor * half_.z;
 }
 
-/// Three axes and an idle lane.
-using Lanes = double __attribute__((vector_size(32)));
-using FloatLanes = float __attribute__((vector_size(16)));
-
-/// Sets the lanes to a vector and 0.
-template <class Arithmetic>
-SPHAERA_INLINE void load(Lanes& to, const Vec3& v) {
-#if defined(__x86_64__) && !defined(__clang__)
-  if constexpr (std::is_same_v<Arithmetic, exact::Fused>) {
-    using Mask = std::int64_t __attribute__((vector_size(32)));
-    asm("vmaskmovpd %2, %1, %0" : "=x"(to) : "x"(Mask{-1, -1, -1, 0}), "m"(v));
-    return;
-  }
-#endif
-  to = Lanes{v.x, v.y, v.z, 0};
-}
-
 /// Sets the lanes to a sphere's center and radius, and back.
 SPHAERA_INLINE void load(Lanes& to, const Sphere& sphere) {
   static_assert(sizeof(Lanes) == sizeof(Sphere) && offsetof(Sphere, radius) == 3 * sizeof(double));
@@ -154,14 +136,6 @@ SPHAERA_INLINE void load(Lanes& to, const Sphere& sphere) {
 }
 SPHAERA_INLINE void store(Sphere& to, const Lanes& sphere) {
   std::memcpy(static_cast<void*>(&to), &sphere, sizeof to);
-}
-
-/// Writes the first three lanes.
-SPHAERA_INLINE void store(Vec3& to, const Lanes& v) {
-  using Pair = double __attribute__((vector_size(16)));
-  const Pair xy = __builtin_shufflevector(v, v, 0, 1);
-  std::memcpy(&to.x, &xy, sizeof xy);
-  to.z = v[2];
 }
 
 /// Clips a path whose origin has |l| ≤ near_limit·H. An axis with zero direction gets a huge inverse: if l

@@ -3,9 +3,9 @@
 
 #include <bit>
 #include <exact/numbers/instruction_sets.hpp>
+#include <index/boxes/lanes.hpp>
 #include <index/tree/frame_bvh.hpp>
 #include <index/tree/gathered_spheres.hpp>
-#include <index/tree/lane_compaction.hpp>
 #include <limits>
 
 SPHAERA_SET_BEGIN

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <exact/numbers/dispatch.hpp>
+#include <index/boxes/lanes.hpp>
 #include <index/tree/frame_bvh.hpp>
-#include <index/tree/lane_compaction.hpp>
 #include <limits>
 
 namespace sphaera::index {

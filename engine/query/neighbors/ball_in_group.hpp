@@ -1,7 +1,7 @@
 #pragma once
 /// \file The spheres that meet one ball, found among those gathered about its group.
 
-#include <index/tree/lane_compaction.hpp>
+#include <index/boxes/lanes.hpp>
 #include <query/batch/spheres_at_time.hpp>
 #include <query/neighbors/point_groups.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 /// \file The spheres nearest to one point, found among those gathered about its group.
 
-#include <index/tree/lane_compaction.hpp>
+#include <index/boxes/lanes.hpp>
 #include <query/neighbors/nearby_spheres.hpp>
 #include <query/neighbors/nearest_list.hpp>
 

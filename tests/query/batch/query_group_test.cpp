@@ -2,7 +2,7 @@
 
 #include <cmath>
 #include <exact/numbers/dispatch.hpp>
-#include <index/tree/lane_compaction.hpp>
+#include <index/boxes/lanes.hpp>
 #include <index/tree/path_group.hpp>
 #include <numbers>
 #include <scene/state.hpp>
