@@ -45,25 +45,13 @@ bool is_option(std::string_view argument) {
 class CommandLine {
   static constexpr const char* about = R"(
 Exact, fast queries on large scenes of spheres.)";
-  static std::string help() {
-    return "\nScene files, by extension, each also with .gz behind it:\n" +
-           scene_format_list(&io::SceneFormat::content) +
-           R"(Text is UTF-8. Ids count from 0 in the order of the file. Every sphere is a closed ball: a touch counts.
-
-Results go to standard output, all else to standard error.
-
-Example:
-  sphaera generate crowd --spheres 1e6 --output crowd.npy --rays 1e6 --rays-output rays.npy
-  sphaera first crowd.npy --rays rays.npy --output hits.csv --verify 1000
-)";
-  }
 
  public:
   CommandLine(std::span<const VerbEntry* const> entries, std::span<char*> arguments) {
     constexpr std::size_t column_width = 22;
     app_.description(about);
     app_.set_version_flag("--version", version);
-    app_.footer(list(entries) + help() + std::string(exit_codes));
+    app_.footer(list(entries) + tool_help() + std::string(exit_codes));
     app_.get_formatter()->column_width(column_width);
     for (const VerbEntry* entry : entries) {
       CLI::App* command = app_.add_subcommand(entry->name)->group("");  // the footer lists them
@@ -176,6 +164,19 @@ Exit exit_of(ErrorCode code) {
 }
 
 }  // namespace
+
+std::string tool_help() {
+  return "\nScene files, by extension, each also with .gz behind it:\n" +
+         scene_format_list(&io::SceneFormat::content) +
+         R"(Text is UTF-8. Ids count from 0 in the order of the file. Every sphere is a closed ball: a touch counts.
+
+Results go to standard output, all else to standard error.
+
+Example:
+  sphaera generate crowd --spheres 1e6 --output crowd.npy --rays 1e6 --rays-output rays.npy
+  sphaera first crowd.npy --rays rays.npy --output hits.csv --verify 1000
+)";
+}
 
 Exit run_tool(int argc, char** argv, std::span<const VerbEntry* const> verbs, const std::stop_token& stop) {
   link_last_resort();

@@ -13,4 +13,7 @@ namespace sphaera::tool {
 /// exit codes.
 Exit run_tool(int argc, char** argv, std::span<const VerbEntry* const> verbs, const std::stop_token& stop);
 
+/// What `sphaera --help` says below the list of verbs: scene files, and an example.
+std::string tool_help();
+
 }  // namespace sphaera::tool

@@ -1,4 +1,4 @@
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -25,13 +25,13 @@ DeclaredOption DeclaredOption::required() const {
   return *this;
 }
 
+namespace {
+
 std::string one_word_of(const std::vector<std::string>& words) {
   std::string all;
   for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
   return words.size() == 1 ? all : "one of " + all;
 }
-
-namespace {
 
 std::string not_possible(const std::string& text, const std::string& wanted) {
   return io::shown(text) + " is not possible; give " + wanted;
@@ -45,11 +45,20 @@ DeclaredOption DeclaredOption::needs(const DeclaredOption& other) const {
 }
 
 DeclaredOption DeclaredOption::one_of(const std::vector<std::string>& words) const {
-  option_->check([words](const std::string& text) {
+  const auto fault = [words](const std::string& text) {
     const bool known = std::ranges::find(words, text) != words.end();
     return known ? std::string() : not_possible(text, one_word_of(words));
-  });
+  };
+  option_->check(CLI::Validator(fault, "", fmt::format("{}", fmt::join(words, " "))));
   return *this;
+}
+
+std::string words_of(CLI::Option& option) {
+  try {
+    return option.get_validator(0)->get_name();
+  } catch (const CLI::OptionNotFound&) {
+    return "";
+  }
 }
 
 void refuse_value(const std::string& name, const std::string& why) { throw CLI::ValidationError(name, why); }

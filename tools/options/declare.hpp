@@ -57,8 +57,8 @@ DeclaredOption add_repeated(CLI::App& app, const std::string& name,
 /// what is `wanted`.
 DeclaredOption add_parsed(CLI::App& app, const std::string& name, const std::string& description,
                           const std::string& wanted, const std::function<bool(const std::string&)>& read);
-/// "one of A, B", or the only word.
-std::string one_word_of(const std::vector<std::string>& words);
+/// The words that one_of() gave the option, with blanks between them; empty if it takes others, too.
+std::string words_of(CLI::Option& option);
 /// Declares an option that takes one of several words. The help shows the value as FORMAT unless `type_name`
 /// is called.
 template <class Value, class Target>
@@ -67,13 +67,9 @@ DeclaredOption add_word(CLI::App& app, const std::string& name, Target& value,
   std::vector<std::string> names;
   names.reserve(words.size());
   for (const auto& [word, _] : words) names.push_back(word);
-  return add_parsed(app, name, description, one_word_of(names),
-                    [&value, words](const std::string& text) {
-                      const auto found = words.find(text);
-                      if (found == words.end()) return false;
-                      value = found->second;
-                      return true;
-                    })
+  return add_callback(
+             app, name, [&value, words](const std::string& text) { value = words.at(text); }, description)
+      .one_of(names)
       .type_name("FORMAT");
 }
 /// Declares an option that takes a finite number.
