@@ -1,15 +1,21 @@
 # find_package(sphaera CONFIG) → sphaera::sphaera. A shared library brings what it needs; what a static one was built
-# with is linked to the consumer. COMPONENTS embree → sphaera::embree, for <sphaera/embree.hpp>.
+# with is linked to the consumer. COMPONENTS embree → sphaera::embree, for <sphaera/embree.hpp>. COMPONENTS c → sphaera::c,
+# for <sphaera/sphaera.h>; alone it asks for nothing else, so that projects in C have it.
 include(CMakeFindDependencyMacro)
-if("@library_type@" STREQUAL "STATIC_LIBRARY")
+if("@library_type@" STREQUAL "STATIC_LIBRARY" AND NOT "${${CMAKE_FIND_PACKAGE_NAME}_FIND_COMPONENTS}" STREQUAL "c")
   find_dependency(Threads)
   find_dependency(TBB)
   find_dependency(embree @embree_VERSION_MAJOR@)
 endif()
-include(${CMAKE_CURRENT_LIST_DIR}/sphaera-targets.cmake)
+if("@library_type@" STREQUAL "SHARED_LIBRARY" OR NOT "${${CMAKE_FIND_PACKAGE_NAME}_FIND_COMPONENTS}" STREQUAL "c")
+  include(${CMAKE_CURRENT_LIST_DIR}/sphaera-targets.cmake)
+endif()
 
 foreach(component IN LISTS ${CMAKE_FIND_PACKAGE_NAME}_FIND_COMPONENTS)
-  if(component STREQUAL "embree")
+  if(component STREQUAL "c")
+    include(${CMAKE_CURRENT_LIST_DIR}/sphaera-c-targets.cmake)
+    set(${CMAKE_FIND_PACKAGE_NAME}_c_FOUND TRUE)
+  elseif(component STREQUAL "embree")
     find_package(embree @embree_VERSION_MAJOR@ QUIET)
     if(embree_FOUND)
       include(${CMAKE_CURRENT_LIST_DIR}/sphaera-embree-targets.cmake)
@@ -19,6 +25,6 @@ foreach(component IN LISTS ${CMAKE_FIND_PACKAGE_NAME}_FIND_COMPONENTS)
   if(${CMAKE_FIND_PACKAGE_NAME}_FIND_REQUIRED_${component} AND NOT ${CMAKE_FIND_PACKAGE_NAME}_${component}_FOUND)
     set(${CMAKE_FIND_PACKAGE_NAME}_FOUND FALSE)
     set(${CMAKE_FIND_PACKAGE_NAME}_NOT_FOUND_MESSAGE
-        "component ${component} is missing: sphaera has embree, which needs Embree @embree_VERSION_MAJOR@")
+        "component ${component} is missing: sphaera has c, and embree, which needs Embree @embree_VERSION_MAJOR@")
   endif()
 endforeach()

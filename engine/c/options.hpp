@@ -1,0 +1,50 @@
+#pragma once
+/// \file Option structures of C as those of C++.
+
+#include <c/objects.hpp>
+#include <c/rows.hpp>
+#include <optional>
+
+namespace sphaera::c {
+
+/// Defaults, as …_init writes them.
+template <class Options>
+Options defaults();
+
+/// The caller's options, with defaults for what a smaller structure lacks; null: the defaults. Refuses a size
+/// that no version had, and a larger structure that uses fields unknown here.
+template <class Options>
+Options read(const Options* options, const char* name);
+
+/// The caller's place for a result that begins with its size.
+template <class Result>
+Result& sized_place(Result* result, const char* name) {
+  if (place(result, name).size < sizeof(Result)) refuse(name, "has a wrong size; set it to sizeof");
+  return *result;
+}
+
+// Each converts what read() gives; `count`: rows of the call. The result holds what `options` points to.
+BuildOptions build_options(const SphaeraBuildOptions* options, std::size_t count);
+UpdateOptions update_options(const SphaeraUpdateOptions* options, std::size_t count);
+InsertOptions insert_options(const SphaeraInsertOptions* options, std::size_t count);
+FlightOptions flight_options(const SphaeraFlightOptions* options, std::size_t count);
+ViewpointIndexOptions viewpoint_index_options(const SphaeraViewpointIndexOptions* options);
+ContactOptions contact_options(const SphaeraContactOptions* options);
+
+/// The options of one call of a query with `count` queries, and what the call borrows.
+class QueryCall {
+ public:
+  QueryCall(const SphaeraQueryOptions* options, std::size_t count);
+
+  const QueryOptions& options() const { return options_; }
+  void add_stats() const;  ///< adds the counts of the call to those of the caller
+
+ private:
+  QueryOptions options_;
+  std::vector<ViewpointIndex> viewpoint_indexes_;
+  std::optional<Sole<ScratchObject>> scratch_;
+  QueryStats stats_;
+  SphaeraQueryStats* given_stats_ = nullptr;
+};
+
+}  // namespace sphaera::c
