@@ -1,0 +1,95 @@
+"""Each answer has the bits that the tool writes."""
+
+import numpy as np
+import sphaera
+
+
+def same(ours, theirs):
+    """The same bits, but any NaN for a NaN."""
+    assert ours.shape == theirs.shape
+    np.testing.assert_array_equal(ours, theirs)
+
+
+def same_vectors(ours, rows, names):
+    same(ours, np.stack([rows[name] for name in names], axis=-1))
+
+
+def test_rays(crowd):
+    scene = sphaera.Scene(crowd.spheres)
+    rays = np.load(crowd.folder / "rays.npy")
+    same(scene.blocked(rays), crowd.answers("blocked", "--rays", "rays.npy")["blocked"].astype(bool))
+    first = crowd.answers("first", "--rays", "rays.npy")
+    hits, surface = scene.first_hit(rays), scene.first_surface_hit(rays)
+    assert 0 < hits.hit.sum() < len(rays)
+    for found in (hits, surface):
+        for name in ("sphere", "t_enter", "t_exit", "contact"):
+            same(getattr(found, name), first[name])
+    same_vectors(surface.point, first, "xyz")
+    same_vectors(surface.normal, first, ["nx", "ny", "nz"])
+    every = crowd.answers("all", "--rays", "rays.npy")
+    hits, splits = scene.all_hits(rays)
+    same(np.repeat(np.arange(len(rays)), np.diff(splits)), every["ray"])
+    for name in ("sphere", "t_enter", "t_exit", "contact"):
+        same(getattr(hits, name), every[name])
+
+
+def test_points_and_balls(crowd, random):
+    scene = sphaera.Scene(crowd.spheres)
+    points = crowd.spheres[:500, :3] + random.normal(size=(500, 3))
+    name = crowd.save("points.npy", points)
+    nearest = crowd.answers("nearest", "--points", name, "--k", "3")
+    distance, sphere = scene.nearest(points, 3)
+    same(distance.ravel(), nearest["distance"])
+    same(sphere.ravel(), nearest["sphere"])
+    others = crowd.answers("nearest", "--to-spheres", "--k", "2")
+    distance, sphere = scene.nearest_to_spheres(2)
+    same(distance.ravel(), others["distance"])
+    same(sphere.ravel(), others["sphere"])
+    balls = np.column_stack([points, np.full(500, 4.0)])
+    name = crowd.save("balls.npy", balls)
+    ids, splits = scene.within(points, 4.0)
+    within = crowd.answers("within", "--balls", name)
+    same(np.repeat(np.arange(500), np.diff(splits)), within["ball"])
+    same(ids, within["sphere"])
+    same(scene.count_within(balls), crowd.answers("within", "--balls", name, "--count")["count"])
+    neighbors, splits = scene.neighbors_within(balls)
+    within = crowd.answers("within", "--balls", name, "--distances")
+    same(neighbors.distance, within["distance"])
+    same(neighbors.sphere, within["sphere"])
+
+
+def test_bullets(walk):
+    scene = sphaera.Scene(walk.spheres[:, :4], velocities=walk.spheres[:, 4:], horizon=(0, 100))
+    bullets = np.load(walk.folder / "bullets.npy")
+    shot = walk.answers("shoot", "--bullets", "bullets.npy", "--bounces", "2", "--horizon", "0,100", "--gravity",
+                        "0,0,-9.81")
+    impacts, splits = scene.all_impacts(bullets, bounces=2, gravity=(0, 0, -9.81))
+    hit = shot["sphere"] >= 0
+    assert 0 < hit.sum() < len(hit)
+    same(np.repeat(np.arange(len(bullets)), np.diff(splits)), shot["bullet"][hit])
+    for name in ("sphere", "time", "distance", "exit_time", "bounce"):
+        same(getattr(impacts, name), shot[name][hit])
+    same(impacts.angle, shot["ricochet_angle"][hit])
+    same_vectors(impacts.point, shot[hit], "xyz")
+    same_vectors(impacts.velocity, shot[hit], ["vx", "vy", "vz"])
+    same_vectors(impacts.exit_point, shot[hit], ["exit_x", "exit_y", "exit_z"])
+    first = scene.first_impact(bullets, gravity=(0, 0, -9.81))
+    same(first.time[first.hit], impacts.time[impacts.bounce == 0])
+    missed = walk.answers("shoot", "--bullets", "bullets.npy", "--near-miss", "2", "--horizon", "0,100")
+    passed, rows = scene.near_misses(bullets, 2.0), missed[np.unique(missed["bullet"], return_index=True)[1]]
+    same(passed.sphere, rows["miss_sphere"])
+    same(passed.distance, np.where(passed.sphere >= 0, rows["miss_distance"], passed.distance))
+
+
+def test_starlight(belt, random):
+    scene = sphaera.Scene(belt.spheres)
+    chosen = random.choice(len(belt.spheres), 300, replace=False)
+    away = belt.spheres[chosen, :3] / np.linalg.norm(belt.spheres[chosen, :3], axis=1)[:, None]
+    places = belt.spheres[chosen, :3] + 1.5 * belt.spheres[chosen, 3:] * away
+    name = belt.save("places.npy", places)
+    radius = 0.5 * np.linalg.norm(belt.spheres[:, :3], axis=1).min()
+    rows = belt.answers("starlight", "--observers", name, "--star", f"0,0,0,{radius!r}")
+    seen = scene.starlight(sphaera.Star((0, 0, 0), radius), places)
+    for field in ("fraction", "flux", "magnitude", "dominant", "occluders"):
+        same(getattr(seen, field), rows[field])
+    assert (seen.fraction < 1).any()

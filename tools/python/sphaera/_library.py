@@ -1,0 +1,102 @@
+"""Loads the C library, declares its functions, and turns statuses into exceptions."""
+
+import ctypes
+import os
+import threading
+from pathlib import Path
+
+from . import _declarations as c
+
+ABI_VERSION = 1
+
+
+class Error(ValueError):
+    """Wrong input, no memory, or a call that was stopped.
+
+    Attributes: `index`, the position of the first bad element, or -1; `subject`, what the error is about, as "ray 17";
+    `reason`; `status`, the number of the C interface (SPHAERA_INVALID_ARGUMENT = 1, ...).
+    """
+
+    def __init__(self, reason, *, subject="", index=-1, status=c.SPHAERA_INVALID_ARGUMENT):
+        super().__init__(f"{subject}: {reason}" if subject else reason)
+        self.reason, self.subject, self.index, self.status = reason, subject, index, status
+
+
+def _load():
+    beside = Path(__file__).with_name("libsphaera-c.so.1")  # in a wheel
+    name = os.environ.get("SPHAERA_LIBRARY") or (str(beside) if beside.exists() else "libsphaera-c.so.1")
+    try:
+        loaded = ctypes.CDLL(name)
+    except OSError as error:
+        raise ImportError(f"sphaera needs the library libsphaera-c: {error}. Install the Debian package libsphaera-c1, "
+                          "or set SPHAERA_LIBRARY to the file") from None
+    for function, (result, parameters) in c.FUNCTIONS.items():
+        declared = getattr(loaded, function)
+        declared.restype, declared.argtypes = result, parameters
+    if loaded.sphaera_abi_version() != ABI_VERSION:
+        raise ImportError(f"{name} has version {loaded.sphaera_abi_version()} of the interface; this package needs "
+                          f"{ABI_VERSION}")
+    return loaded
+
+
+library = _load()
+
+
+def _last_error(status):
+    text = [getattr(library, f"sphaera_error_{part}")().decode() for part in ("reason", "subject")]
+    return Error(text[0], subject=text[1], index=library.sphaera_error_element(), status=status)
+
+
+def call(function, *arguments):
+    """Calls a function of the library. Raises Error if its status is not SPHAERA_OK."""
+    status = getattr(library, function)(*arguments)
+    if status != c.SPHAERA_OK:
+        raise _last_error(status)
+
+
+class Handle:
+    """An object of the library, which ends with this one."""
+
+    def __init__(self, create, destroy, *arguments):
+        self._destroy = getattr(library, destroy)
+        self.pointer = ctypes.c_void_p()
+        call(create, *arguments, ctypes.byref(self.pointer))
+
+    def __del__(self):
+        if getattr(self, "pointer", None):
+            self._destroy(self.pointer)
+
+    @property
+    def _as_parameter_(self):
+        return self.pointer
+
+
+def stop_handle():
+    return Handle("sphaera_stop_create", "sphaera_stop_destroy")
+
+
+def call_with_stop(function, stop, *arguments):
+    """The same for a call that may take long. Python handles signals only between calls, so another thread makes the
+    call: Ctrl-C then requests the stop that the call's options have."""
+    if threading.current_thread() is not threading.main_thread():
+        return call(function, *arguments)
+    errors = []
+
+    def work():
+        try:
+            call(function, *arguments)
+        except BaseException as error:  # the caller raises it
+            errors.append(error)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(0.1)
+    except BaseException:
+        library.sphaera_stop_request(stop)
+        thread.join()
+        raise
+    if errors:
+        raise errors[0]
+    return None
