@@ -79,24 +79,24 @@ def call_with_stop(function, stop, *arguments):
     """The same for a call that may take long. Python handles signals only between calls, so another thread makes the
     call: Ctrl-C then requests the stop that the call's options have."""
     if threading.current_thread() is not threading.main_thread():
-        return call(function, *arguments)
-    errors = []
+        call(function, *arguments)
+        return
+    errors, finished = [], threading.Event()
 
     def work():
         try:
             call(function, *arguments)
         except BaseException as error:  # the caller raises it
             errors.append(error)
+        finished.set()
 
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    try:
-        while thread.is_alive():
-            thread.join(0.1)
-    except BaseException:
-        library.sphaera_stop_request(stop)
-        thread.join()
-        raise
+    threading.Thread(target=work, daemon=True).start()
+    while True:  # not Thread.join: once interrupted, it takes a thread that runs for one that has ended
+        try:
+            if finished.wait(0.1):
+                break
+        except BaseException as interruption:
+            errors[:] = [interruption]
+            library.sphaera_stop_request(stop)
     if errors:
         raise errors[0]
-    return None
