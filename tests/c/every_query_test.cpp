@@ -333,6 +333,10 @@ TEST_CASE("a viewpoint index answers in C as in C++", "[c]") {
   Subject subject(SceneKind::crowd, false);
   std::vector<Star>& stars = subject.questions.stars;
   OwnedIndex index;
+  SphaeraViewpointIndexOptions build = initialized(sphaera_viewpoint_index_options_init);
+  build.memory_limit = 1;
+  CHECK(sphaera_viewpoint_index_build(subject.c_scene, c_rows<SphaeraStar>(stars), &build, &index) ==
+        SPHAERA_OUT_OF_MEMORY);
   succeeds(sphaera_viewpoint_index_build(subject.c_scene, c_rows<SphaeraStar>(stars), nullptr, &index));
   const ViewpointIndex expected = subject.scene.viewpoint_index(stars[0]);
   SphaeraViewpointIndexInfo info{};
