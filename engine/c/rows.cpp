@@ -172,6 +172,57 @@ SAME_FIELD(SurfaceHit, point, point);
 SAME_FIELD(SurfaceHit, normal, normal);
 #pragma GCC diagnostic pop
 
+#define SAME_VALUE(constant, enumerator) static_assert(static_cast<int>(sphaera::enumerator) == constant)
+SAME_VALUE(SPHAERA_MISS, Contact::miss);
+SAME_VALUE(SPHAERA_ENTERS, Contact::enters);
+SAME_VALUE(SPHAERA_STARTS_INSIDE, Contact::starts_inside);
+SAME_VALUE(SPHAERA_NONE, Outcome::none);
+SAME_VALUE(SPHAERA_RICOCHETS, Outcome::ricochets);
+SAME_VALUE(SPHAERA_PASSES, Outcome::passes);
+SAME_VALUE(SPHAERA_STOPS, Outcome::stops);
+SAME_VALUE(SPHAERA_REFUSED, Outcome::refused);
+SAME_VALUE(SPHAERA_STUCK, Outcome::stuck);
+SAME_VALUE(SPHAERA_UNIFORM, LimbDarkening::Law::uniform);
+SAME_VALUE(SPHAERA_LINEAR, LimbDarkening::Law::linear);
+SAME_VALUE(SPHAERA_QUADRATIC, LimbDarkening::Law::quadratic);
+SAME_VALUE(SPHAERA_SQRT, LimbDarkening::Law::sqrt);
+SAME_VALUE(SPHAERA_POWER2, LimbDarkening::Law::power2);
+SAME_VALUE(SPHAERA_CLARET4, LimbDarkening::Law::claret4);
+SAME_VALUE(SPHAERA_LIT, EclipsePhase::lit);
+SAME_VALUE(SPHAERA_UMBRA, EclipsePhase::umbra);
+SAME_VALUE(SPHAERA_ANTUMBRA, EclipsePhase::antumbra);
+SAME_VALUE(SPHAERA_PENUMBRA, EclipsePhase::penumbra);
+SAME_VALUE(SPHAERA_STAR_OK, StarStatus::ok);
+SAME_VALUE(SPHAERA_INSIDE_STAR, StarStatus::inside_star);
+SAME_VALUE(SPHAERA_INTERSECTS_STAR, StarStatus::intersects_star);
+SAME_VALUE(SPHAERA_FAST, BuildQuality::fast);
+SAME_VALUE(SPHAERA_BALANCED, BuildQuality::balanced);
+SAME_VALUE(SPHAERA_COMPACT, BuildQuality::compact);
+SAME_VALUE(SPHAERA_ROW_OK, RowStatus::ok);
+SAME_VALUE(SPHAERA_ROW_SKIPPED, RowStatus::skipped);
+SAME_VALUE(SPHAERA_WHEN_DEGRADED, UpdateOptions::Rebuild::when_degraded);
+SAME_VALUE(SPHAERA_NEVER, UpdateOptions::Rebuild::never);
+SAME_VALUE(SPHAERA_ALWAYS, UpdateOptions::Rebuild::always);
+SAME_VALUE(SPHAERA_IN_BACKGROUND, UpdateOptions::Rebuild::in_background);
+SAME_VALUE(SPHAERA_INDEX, Search::index);
+SAME_VALUE(SPHAERA_BRUTE_FORCE, Search::brute_force);
+SAME_VALUE(SPHAERA_EMBREE, Search::embree);
+SAME_VALUE(SPHAERA_HITS, StartInside::hits);
+SAME_VALUE(SPHAERA_LEAVES, StartInside::leaves);
+SAME_VALUE(SPHAERA_REFUSES, StartInside::refuses);
+SAME_VALUE(SPHAERA_TANGENT_MEETS, Convention::Tangent::meets);
+SAME_VALUE(SPHAERA_TANGENT_MISSES, Convention::Tangent::misses);
+SAME_VALUE(SPHAERA_END_CLOSED, Convention::End::closed);
+SAME_VALUE(SPHAERA_END_OPEN, Convention::End::open);
+SAME_VALUE(SPHAERA_START_ANYWHERE, Convention::Start::anywhere);
+SAME_VALUE(SPHAERA_START_NOT_INSIDE, Convention::Start::not_inside);
+SAME_VALUE(SPHAERA_APART, CircleClass::apart);
+SAME_VALUE(SPHAERA_TOUCHING, CircleClass::touching);
+SAME_VALUE(SPHAERA_CIRCLE, CircleClass::circle);
+SAME_VALUE(SPHAERA_INSIDE, CircleClass::inside);
+SAME_VALUE(SPHAERA_SAME, CircleClass::same);
+static_assert(static_cast<int>(sphaera::Star::Distance::infinite) == 1);  // SphaeraStar::at_infinity
+
 namespace sphaera::c {
 namespace {
 
