@@ -454,7 +454,8 @@ SphaeraStatus sphaera_scene_owners_of(const SphaeraScene* scene, const int64_t* 
 /// keep: snapshots before the current one that are kept.
 SphaeraStatus sphaera_buffer_build(const SphaeraSphere* spheres, size_t count, size_t keep,
                                    const SphaeraBuildOptions* options, SphaeraBuffer** buffer);
-/// Takes the scene: if the call succeeds, the handle of the scene has ended. So does sphaera_buffer_adopt.
+/// Takes the scene: its handle ends, unless the status is SPHAERA_INVALID_ARGUMENT or SPHAERA_BUSY. So it is
+/// for sphaera_buffer_adopt, too.
 SphaeraStatus sphaera_buffer_build_from(SphaeraScene* scene, size_t keep, SphaeraBuffer** buffer);
 SphaeraStatus sphaera_buffer_destroy(SphaeraBuffer* buffer);  ///< its snapshots stay valid
 SphaeraStatus sphaera_buffer_adopt(SphaeraBuffer* buffer, SphaeraScene* scene);
