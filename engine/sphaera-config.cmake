@@ -7,7 +7,7 @@ if("@library_type@" STREQUAL "STATIC_LIBRARY" AND NOT "${${CMAKE_FIND_PACKAGE_NA
   find_dependency(TBB)
   find_dependency(embree @embree_VERSION_MAJOR@)
 endif()
-if("@library_type@" STREQUAL "SHARED_LIBRARY" OR NOT "${${CMAKE_FIND_PACKAGE_NAME}_FIND_COMPONENTS}" STREQUAL "c")
+if(NOT "${${CMAKE_FIND_PACKAGE_NAME}_FIND_COMPONENTS}" STREQUAL "c")
   include(${CMAKE_CURRENT_LIST_DIR}/sphaera-targets.cmake)
 endif()
 
