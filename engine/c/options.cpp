@@ -196,8 +196,10 @@ QueryCall::QueryCall(const SphaeraQueryOptions* options, std::size_t count) {
       if (answer < 0) stop_for("accept");
       return answer != 0;
     };
-  for (const auto* index : rows_of(given.viewpoint_indexes, given.viewpoint_index_count, "viewpoint_indexes"))
-    viewpoint_indexes_.push_back(object_of<ViewpointIndexObject>(index).index);
+  if (given.viewpoint_index_count > 0 && given.viewpoint_indexes == nullptr)
+    refuse("viewpoint_indexes", "is NULL, but there are some");
+  for (std::size_t i = 0; i < given.viewpoint_index_count; ++i)
+    viewpoint_indexes_.push_back(object_of<ViewpointIndexObject>(given.viewpoint_indexes[i]).index);
   options_.viewpoint_indexes = viewpoint_indexes_;
   options_.automatic_viewpoint_indexes = given.automatic_viewpoint_indexes != 0;
   options_.search = enumerator<Search>(given.search, "search");

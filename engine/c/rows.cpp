@@ -172,7 +172,7 @@ SAME_FIELD(SurfaceHit, point, point);
 SAME_FIELD(SurfaceHit, normal, normal);
 #pragma GCC diagnostic pop
 
-#define SAME_VALUE(constant, enumerator) static_assert(static_cast<int>(sphaera::enumerator) == constant)
+#define SAME_VALUE(constant, enumerator) static_assert(static_cast<int>(sphaera::enumerator) == (constant))
 SAME_VALUE(SPHAERA_MISS, Contact::miss);
 SAME_VALUE(SPHAERA_ENTERS, Contact::enters);
 SAME_VALUE(SPHAERA_STARTS_INSIDE, Contact::starts_inside);

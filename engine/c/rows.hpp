@@ -145,10 +145,12 @@ template <class Row>
 using CppRow = std::conditional_t<std::is_const_v<Row>, const typename Cpp<std::remove_const_t<Row>>::Type,
                                   typename Cpp<std::remove_const_t<Row>>::Type>;
 
-/// Statuses and other enumerations of one byte.
+/// `count` rows of the caller's as items of the same size. Refuses null, if there are rows, and an address
+/// that is not aligned.
 template <class Item, class Row>
 std::span<Item> span_of(Row* rows, std::size_t count, const char* name) {
-  static_assert(sizeof(Item) == sizeof(Row) && alignof(Item) == alignof(Row));
+  static_assert(sizeof(Item) == sizeof(Row));
+  static_assert(alignof(Item) == alignof(Row));
   if (count == 0) return {};
   if (rows == nullptr) refuse(name, "is NULL, but there are rows");
   if (reinterpret_cast<std::uintptr_t>(rows) % alignof(Row) != 0) refuse(name, "is not aligned");
@@ -157,7 +159,7 @@ std::span<Item> span_of(Row* rows, std::size_t count, const char* name) {
   return {reinterpret_cast<Item*>(rows), count};
 }
 
-/// `count` rows of the caller's. Refuses null, if there are rows, and an address that is not aligned.
+/// The same as the C++ type of the row.
 template <class Row>
 std::span<CppRow<Row>> rows_of(Row* rows, std::size_t count, const char* name) {
   return span_of<CppRow<Row>>(rows, count, name);
