@@ -52,7 +52,7 @@ SphaeraBuildOptions defaults() {
   SphaeraBuildOptions options{};
   options.size = sizeof options;
   options.horizon_from = options.horizon_to = std::numeric_limits<double>::quiet_NaN();
-  options.quality = SPHAERA_BALANCED;
+  options.quality = SPHAERA_QUALITY_BALANCED;
   return options;
 }
 template <>

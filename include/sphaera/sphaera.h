@@ -57,16 +57,19 @@ uint32_t sphaera_abi_version(void);  ///< of this interface: 1; libraries of one
 
 // ------------------------------------------------------------------------------------------------ Rows
 
+/// A point, direction or velocity. Units are yours: one of length, one of time. All coordinates within 2^200.
 typedef struct SphaeraVec3 {
   double x, y, z;
 } SphaeraVec3;
 
+/// A closed ball: a touch counts.
 typedef struct SphaeraSphere {
   SphaeraVec3 center;
   double radius;  ///< > 0
 } SphaeraSphere;
 
-/// origin + t direction, t_min <= t <= t_max. For no end set t_max to INFINITY: 0 is not "no end".
+/// origin + t direction, t_min <= t <= t_max; t counts multiples of the direction. Both ends may be infinite;
+/// t_min > t_max is a miss. For no end set t_max to INFINITY: 0 is not "no end".
 typedef struct SphaeraRay {
   SphaeraVec3 origin;
   SphaeraVec3 direction;  ///< of any length but 0
@@ -74,25 +77,29 @@ typedef struct SphaeraRay {
   double t_max;
 } SphaeraRay;
 
+/// from + t (to - from), 0 <= t <= 1; the difference is never rounded.
 typedef struct SphaeraSegment {
   SphaeraVec3 from;
   SphaeraVec3 to;
 } SphaeraSegment;
 
+/// A closed ball for overlap tests; radius 0 is a point.
 typedef struct SphaeraBall {
   SphaeraVec3 center;
   double radius;  ///< >= 0
 } SphaeraBall;
 
-enum { SPHAERA_MISS = 0, SPHAERA_ENTERS = 1, SPHAERA_STARTS_INSIDE = 2 };  // contact
+enum { SPHAERA_CONTACT_MISS = 0, SPHAERA_CONTACT_ENTERS = 1, SPHAERA_CONTACT_STARTS_INSIDE = 2 };
 
+/// Contact and order of hits are exact; t is good to 1 ulp.
 typedef struct SphaeraHit {
-  double t_enter;  ///< NaN on a miss
-  double t_exit;
+  double t_enter;   ///< max(t_min, t1); NaN on a miss
+  double t_exit;    ///< t2, not cut at t_max
   int64_t sphere;   ///< id, -1 on a miss
-  uint8_t contact;  ///< SPHAERA_MISS, …
+  uint8_t contact;  ///< SPHAERA_CONTACT_MISS, …
 } SphaeraHit;
 
+/// A hit with its point and outward normal, both 0 on a miss.
 typedef struct SphaeraSurfaceHit {
   double t_enter;
   double t_exit;
@@ -102,12 +109,13 @@ typedef struct SphaeraSurfaceHit {
   SphaeraVec3 normal;
 } SphaeraSurfaceHit;
 
+/// The order of neighbors is exact; the distance is good to 1 ulp.
 typedef struct SphaeraNeighbor {
   double distance;  ///< signed, to the surface; INFINITY without a sphere
   int64_t sphere;   ///< -1 without a sphere
 } SphaeraNeighbor;
 
-/// For a bullet without an end set duration to INFINITY.
+/// A ball at origin + (T - start) velocity at the scene's time T, for `duration` >= 0; INFINITY for no end.
 typedef struct SphaeraBullet {
   SphaeraVec3 origin;
   SphaeraVec3 velocity;
@@ -116,15 +124,17 @@ typedef struct SphaeraBullet {
   double duration;
 } SphaeraBullet;
 
-enum {  // outcome
-  SPHAERA_NONE = 0,
-  SPHAERA_RICOCHETS = 1,
-  SPHAERA_PASSES = 2,
-  SPHAERA_STOPS = 3,
-  SPHAERA_REFUSED = 4,
-  SPHAERA_STUCK = 5
+enum {
+  SPHAERA_OUTCOME_NONE = 0,
+  SPHAERA_OUTCOME_RICOCHETS = 1,
+  SPHAERA_OUTCOME_PASSES = 2,
+  SPHAERA_OUTCOME_STOPS = 3,
+  SPHAERA_OUTCOME_REFUSED = 4,
+  SPHAERA_OUTCOME_STUCK = 5
 };
 
+/// One impact of a bullet: which spheres are hit, and in which order, is exact. Errors of the numbers: the
+/// fields of the same names in bullet.hpp.
 typedef struct SphaeraImpact {
   double time;
   double exit_time;
@@ -141,6 +151,7 @@ typedef struct SphaeraImpact {
   uint8_t outcome;
 } SphaeraImpact;
 
+/// Where and when the flight of a bullet ends.
 typedef struct SphaeraFlightEnd {
   double time;
   SphaeraVec3 center;
@@ -148,6 +159,7 @@ typedef struct SphaeraFlightEnd {
   uint8_t outcome;
 } SphaeraFlightEnd;
 
+/// The smallest gap between a bullet and a sphere that it does not touch.
 typedef struct SphaeraNearMiss {
   double distance;
   double time;
@@ -155,17 +167,18 @@ typedef struct SphaeraNearMiss {
   int64_t sphere;  ///< -1: none
 } SphaeraNearMiss;
 
-enum {  // law
-  SPHAERA_UNIFORM = 0,
-  SPHAERA_LINEAR = 1,
-  SPHAERA_QUADRATIC = 2,
-  SPHAERA_SQRT = 3,
-  SPHAERA_POWER2 = 4,
-  SPHAERA_CLARET4 = 5
+enum {
+  SPHAERA_LAW_UNIFORM = 0,
+  SPHAERA_LAW_LINEAR = 1,
+  SPHAERA_LAW_QUADRATIC = 2,
+  SPHAERA_LAW_SQRT = 3,
+  SPHAERA_LAW_POWER2 = 4,
+  SPHAERA_LAW_CLARET4 = 5
 };
 
+/// Coefficients in the order of the law's formula (star.hpp); all 0 is a uniform disc.
 typedef struct SphaeraLimbDarkening {
-  uint8_t law;  ///< SPHAERA_UNIFORM, …
+  uint8_t law;  ///< SPHAERA_LAW_UNIFORM, …
   double coefficients[4];
 } SphaeraLimbDarkening;
 
@@ -184,9 +197,15 @@ typedef struct SphaeraObserver {
   int64_t on;  ///< id of the sphere that the observer stands on, -1: none (0 is a sphere!)
 } SphaeraObserver;
 
-enum { SPHAERA_LIT = 0, SPHAERA_UMBRA = 1, SPHAERA_ANTUMBRA = 2, SPHAERA_PENUMBRA = 3 };  // phase
-enum { SPHAERA_STAR_OK = 0, SPHAERA_INSIDE_STAR = 1, SPHAERA_INTERSECTS_STAR = 2 };       // status
+enum {
+  SPHAERA_PHASE_LIT = 0,
+  SPHAERA_PHASE_UMBRA = 1,
+  SPHAERA_PHASE_ANTUMBRA = 2,
+  SPHAERA_PHASE_PENUMBRA = 3
+};
+enum { SPHAERA_STAR_OK = 0, SPHAERA_INSIDE_STAR = 1, SPHAERA_INTERSECTS_STAR = 2 };
 
+/// One star for one observer: fraction of its solid angle, and of its light, that is seen; both to 1e-12.
 typedef struct SphaeraVisibility {
   double fraction;
   double flux;
@@ -198,11 +217,13 @@ typedef struct SphaeraVisibility {
   uint8_t status;   ///< if not SPHAERA_STAR_OK, the numbers are NaN
 } SphaeraVisibility;
 
+/// A star at finite distance.
 typedef struct SphaeraSource {
   SphaeraStar star;
   double luminosity;  ///< watts
 } SphaeraSource;
 
+/// A small flat surface, lit on the side that its normal, of any length but 0, points to.
 typedef struct SphaeraReceiver {
   SphaeraObserver observer;
   SphaeraVec3 normal;
@@ -219,13 +240,15 @@ typedef struct SphaeraSpin {
   double period;
 } SphaeraSpin;
 
+/// A change of phase for one body: `before` up to the time, `after` from it on.
 typedef struct SphaeraContactTime {
   double time;
   int64_t body;
-  uint8_t before;  ///< SPHAERA_LIT, …
+  uint8_t before;  ///< SPHAERA_PHASE_LIT, …
   uint8_t after;
 } SphaeraContactTime;
 
+/// The same for all bodies together.
 typedef struct SphaeraPhaseChange {
   double time;
   uint8_t before;
@@ -279,10 +302,11 @@ typedef int (*SphaeraEdit)(void* user, SphaeraScene* scene);
 /// Puts the address of `bytes` bytes into *block and returns 0; not 0: there is no memory. Several threads
 /// call it at once.
 typedef int (*SphaeraAllocate)(void* user, size_t bytes, size_t alignment, void** block);
+/// What it returns is not used.
 typedef int (*SphaeraDeallocate)(void* user, void* block, size_t bytes, size_t alignment);
 
 SphaeraStatus sphaera_stop_create(SphaeraStop** stop);
-SphaeraStatus sphaera_stop_request(SphaeraStop* stop);  ///< from any thread, for ever
+SphaeraStatus sphaera_stop_request(SphaeraStop* stop);  ///< from any thread; there is no way back
 SphaeraStatus sphaera_stop_destroy(SphaeraStop* stop);
 
 /// Must outlive the scenes, buffers and snapshots that use it: SPHAERA_BUSY while it holds blocks.
@@ -312,13 +336,13 @@ SphaeraStatus sphaera_lists_phase_changes(const SphaeraLists* lists, const Sphae
 
 // ------------------------------------------------------------------------------------ Scenes: build, edit
 
-enum { SPHAERA_FAST = 0, SPHAERA_BALANCED = 1, SPHAERA_COMPACT = 2 };  // quality
-enum { SPHAERA_ROW_OK = 0, SPHAERA_ROW_SKIPPED = 1 };                  // statuses
-enum {                                                                 // rebuild
-  SPHAERA_WHEN_DEGRADED = 0,
-  SPHAERA_NEVER = 1,
-  SPHAERA_ALWAYS = 2,
-  SPHAERA_IN_BACKGROUND = 3
+enum { SPHAERA_QUALITY_FAST = 0, SPHAERA_QUALITY_BALANCED = 1, SPHAERA_QUALITY_COMPACT = 2 };
+enum { SPHAERA_ROW_OK = 0, SPHAERA_ROW_SKIPPED = 1 };
+enum {
+  SPHAERA_REBUILD_WHEN_DEGRADED = 0,
+  SPHAERA_REBUILD_NEVER = 1,
+  SPHAERA_REBUILD_ALWAYS = 2,
+  SPHAERA_REBUILD_IN_BACKGROUND = 3
 };
 
 typedef struct SphaeraBuildOptions {
@@ -329,7 +353,7 @@ typedef struct SphaeraBuildOptions {
   uint8_t* statuses;              ///< SPHAERA_ROW_OK, …: invalid spheres are skipped
   double horizon_from;            ///< NaN, the default: no horizon
   double horizon_to;
-  int32_t quality;        ///< SPHAERA_BALANCED
+  int32_t quality;        ///< SPHAERA_QUALITY_BALANCED
   int32_t threads;        ///< 0: the default arena of oneTBB
   uint64_t memory_limit;  ///< bytes, 0: none
   SphaeraMemory* memory;
@@ -343,7 +367,7 @@ SphaeraStatus sphaera_build_options_init(SphaeraBuildOptions* options, size_t si
 
 typedef struct SphaeraUpdateOptions {
   size_t size;
-  int32_t rebuild;  ///< SPHAERA_WHEN_DEGRADED
+  int32_t rebuild;  ///< SPHAERA_REBUILD_WHEN_DEGRADED
   int32_t threads;
   uint8_t* statuses;  ///< for updates
   double at_time;
@@ -494,7 +518,7 @@ SphaeraStatus sphaera_buffer_change(SphaeraBuffer* buffer, void* user, SphaeraEd
 
 // ------------------------------------------------------------------------------------------------ Queries
 
-enum { SPHAERA_INDEX = 0, SPHAERA_BRUTE_FORCE = 1, SPHAERA_EMBREE = 2 };  // search
+enum { SPHAERA_SEARCH_INDEX = 0, SPHAERA_SEARCH_BRUTE_FORCE = 1, SPHAERA_SEARCH_EMBREE = 2 };
 
 /// Calls add to the counts.
 typedef struct SphaeraQueryStats {
@@ -520,7 +544,7 @@ typedef struct SphaeraQueryOptions {
   const SphaeraViewpointIndex* const* viewpoint_indexes;
   size_t viewpoint_index_count;
   int32_t automatic_viewpoint_indexes;  ///< 1
-  int32_t search;                       ///< SPHAERA_INDEX
+  int32_t search;                       ///< SPHAERA_SEARCH_INDEX
   int32_t threads;                      ///< 0: the default arena of oneTBB
   int32_t check_inputs;                 ///< 1; 0: they were checked before
   size_t grain;
@@ -534,6 +558,7 @@ SphaeraStatus sphaera_query_options_init(SphaeraQueryOptions* options, size_t si
 /// Batches: out[i] answers query i; out has `count` items unless said. The forms for one query (…_ray,
 /// …_segment, …_point, …_ball, …_bullet) are serial and fast; those that answer with a list write its first
 /// `capacity` items and put its length into *found.
+/// 1 if the path meets any sphere, else 0.
 SphaeraStatus sphaera_scene_blocked(const SphaeraScene* scene, const SphaeraRay* rays, size_t count,
                                     const SphaeraQueryOptions* options, uint8_t* out);
 SphaeraStatus sphaera_scene_blocked_segments(const SphaeraScene* scene, const SphaeraSegment* segments,
@@ -543,6 +568,7 @@ SphaeraStatus sphaera_scene_blocked_ray(const SphaeraScene* scene, const Sphaera
 SphaeraStatus sphaera_scene_blocked_segment(const SphaeraScene* scene, const SphaeraSegment* segment,
                                             const SphaeraQueryOptions* options, uint8_t* out);
 
+/// The sphere with the least max(t_min, t1), ties to the lowest id.
 SphaeraStatus sphaera_scene_first_hit(const SphaeraScene* scene, const SphaeraRay* rays, size_t count,
                                       const SphaeraQueryOptions* options, SphaeraHit* out);
 SphaeraStatus sphaera_scene_first_hit_segments(const SphaeraScene* scene, const SphaeraSegment* segments,
@@ -566,6 +592,7 @@ SphaeraStatus sphaera_scene_first_surface_hit_segment(const SphaeraScene* scene,
                                                       const SphaeraQueryOptions* options,
                                                       SphaeraSurfaceHit* out);
 
+/// All spheres that the path meets, in the same order: sphaera_lists_hits.
 SphaeraStatus sphaera_scene_all_hits(const SphaeraScene* scene, const SphaeraRay* rays, size_t count,
                                      const SphaeraQueryOptions* options, SphaeraLists* lists);
 SphaeraStatus sphaera_scene_all_hits_segments(const SphaeraScene* scene, const SphaeraSegment* segments,
@@ -578,7 +605,8 @@ SphaeraStatus sphaera_scene_all_hits_segment(const SphaeraScene* scene, const Sp
                                              const SphaeraQueryOptions* options, SphaeraHit* out,
                                              size_t capacity, size_t* found);
 
-/// The k nearest of point i: out[i k … i k + k - 1]. out_count must be count k.
+/// The k nearest of point i, by signed distance to the surface, ties to the lowest id: out[i k … i k + k -
+/// 1]. out_count must be count k.
 SphaeraStatus sphaera_scene_nearest(const SphaeraScene* scene, const SphaeraVec3* points, size_t count,
                                     size_t k, const SphaeraQueryOptions* options, SphaeraNeighbor* out,
                                     size_t out_count);
@@ -590,6 +618,8 @@ SphaeraStatus sphaera_scene_nearest_to_spheres(const SphaeraScene* scene, const 
                                                const SphaeraQueryOptions* options, SphaeraNeighbor* out,
                                                size_t out_count);
 
+/// Spheres that have a point in common with the ball, by id: sphaera_lists_ids; their number; nearest first,
+/// with signed distances from the ball's center: sphaera_lists_neighbors.
 SphaeraStatus sphaera_scene_within(const SphaeraScene* scene, const SphaeraBall* balls, size_t count,
                                    const SphaeraQueryOptions* options, SphaeraLists* lists);
 SphaeraStatus sphaera_scene_within_ball(const SphaeraScene* scene, const SphaeraBall* ball,
@@ -620,7 +650,7 @@ SphaeraStatus sphaera_scene_irradiance(const SphaeraScene* scene, const SphaeraS
                                        size_t receiver_count, const SphaeraQueryOptions* options,
                                        double* out);
 
-enum { SPHAERA_HITS = 0, SPHAERA_LEAVES = 1, SPHAERA_REFUSES = 2 };  // start_inside
+enum { SPHAERA_START_INSIDE_HITS = 0, SPHAERA_START_INSIDE_LEAVES = 1, SPHAERA_START_INSIDE_REFUSES = 2 };
 
 typedef struct SphaeraFlightOptions {
   size_t size;
@@ -636,11 +666,12 @@ typedef struct SphaeraFlightOptions {
   double friction;
   const SphaeraVec3* gravities;  ///< of each bullet
   SphaeraFlightEnd* ends;        ///< of each bullet
-  int32_t start_inside;          ///< SPHAERA_HITS
+  int32_t start_inside;          ///< SPHAERA_START_INSIDE_HITS
   int32_t reserved;              ///< 0
 } SphaeraFlightOptions;
 SphaeraStatus sphaera_flight_options_init(SphaeraFlightOptions* options, size_t size);
 
+/// The first impact of each bullet, and all of them in order of time: sphaera_lists_impacts.
 SphaeraStatus sphaera_scene_first_impact(const SphaeraScene* scene, const SphaeraBullet* bullets,
                                          size_t count, const SphaeraFlightOptions* flight,
                                          const SphaeraQueryOptions* options, SphaeraImpact* out);
@@ -654,6 +685,7 @@ SphaeraStatus sphaera_scene_all_impacts_bullet(const SphaeraScene* scene, const 
                                                const SphaeraFlightOptions* flight,
                                                const SphaeraQueryOptions* options, SphaeraImpact* out,
                                                size_t capacity, size_t* found);
+/// The sphere with the smallest gap to the straight flight, if that is at most max_distance.
 SphaeraStatus sphaera_scene_near_misses(const SphaeraScene* scene, const SphaeraBullet* bullets, size_t count,
                                         double max_distance, const SphaeraQueryOptions* options,
                                         SphaeraNearMiss* out);
@@ -770,16 +802,16 @@ typedef struct SphaeraClosestPoint {
   double squared_distance;
 } SphaeraClosestPoint;
 
-enum {  // kind
-  SPHAERA_APART = 0,
-  SPHAERA_TOUCHING = 1,
-  SPHAERA_CIRCLE = 2,
-  SPHAERA_INSIDE = 3,
-  SPHAERA_SAME = 4
+enum {
+  SPHAERA_CIRCLE_CLASS_APART = 0,
+  SPHAERA_CIRCLE_CLASS_TOUCHING = 1,
+  SPHAERA_CIRCLE_CLASS_CIRCLE = 2,
+  SPHAERA_CIRCLE_CLASS_INSIDE = 3,
+  SPHAERA_CIRCLE_CLASS_SAME = 4
 };
 
 typedef struct SphaeraIntersectionCircle {
-  uint8_t kind;  ///< SPHAERA_APART, …
+  uint8_t kind;  ///< SPHAERA_CIRCLE_CLASS_APART, …
   SphaeraVec3 center;
   double radius;
   SphaeraVec3 normal;

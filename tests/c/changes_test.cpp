@@ -138,7 +138,7 @@ void check_changes(const World& w, Scene scene, typename Functions::Handle* hand
   UpdateResult expected = scene.update(w.centers, w.velocities);
   compare(F::update(handle, &to, &with, nullptr, &result));
   check_same(expected, result);
-  options.rebuild = SPHAERA_ALWAYS, options.threads = 1;
+  options.rebuild = SPHAERA_REBUILD_ALWAYS, options.threads = 1;
   expected = scene.update(w.centers, {}, w.update);
   compare(F::update(handle, &to, nullptr, &options, &result));
   check_same(expected, result);

@@ -202,12 +202,46 @@ TEST_CASE("what only one call may use is busy for a second one", "[c]") {
   CHECK(sphaera_scene_first_hit(small.scene, &ray, 1, &options, &small.hit) == SPHAERA_CANCELLED);
 
   SphaeraUpdateOptions update = initialized(sphaera_update_options_init);
-  update.rebuild = SPHAERA_ALWAYS;
+  update.rebuild = SPHAERA_REBUILD_ALWAYS;
   update.progress = query_while_changing, update.progress_user = &nested;
   nested.inner = SPHAERA_OK;
   const SphaeraRows centers{&ball, 1, 24, SPHAERA_DOUBLE, 0};
   succeeds(sphaera_scene_update(small.scene, &centers, nullptr, &update, nullptr));
   CHECK(nested.inner == SPHAERA_BUSY);
+}
+
+TEST_CASE("a stop ends queries and searches; the lists are then empty", "[c]") {
+  Small small;
+  OwnedStop stop;
+  OwnedLists lists;
+  succeeds(sphaera_stop_create(&stop));
+  succeeds(sphaera_lists_create(&lists));
+  SphaeraQueryOptions options = initialized(sphaera_query_options_init);
+  options.stop = stop;
+  succeeds(sphaera_scene_all_hits(small.scene, &ray, 1, &options, lists));
+  succeeds(sphaera_stop_request(stop));
+  CHECK(sphaera_scene_all_hits(small.scene, &ray, 1, &options, lists) == SPHAERA_CANCELLED);
+  const std::uint64_t* offsets = nullptr;
+  size_t count = 1;
+  succeeds(sphaera_lists_offsets(lists, &offsets, &count));
+  CHECK(count == 0);
+
+  OwnedMotion rest;
+  const SphaeraVec3 origin{0, 0, 0};
+  succeeds(sphaera_motion_create_linear(&origin, nullptr, &rest));
+  const SphaeraMovingStar star{{0, {9, 0, 0}, 1, {0, 0, 0}, 0, {}}, nullptr};
+  const SphaeraMovingObserver observer{rest, -1};
+  SphaeraContactOptions search = initialized(sphaera_contact_options_init);
+  search.stop = stop;
+  CHECK(sphaera_contact_times(&star, &observer, nullptr, 0, 0, 1, &search, lists) == SPHAERA_CANCELLED);
+  succeeds(sphaera_lists_offsets(lists, &offsets, &count));
+  CHECK(count == 0);
+
+  SphaeraStop* ended = nullptr;
+  succeeds(sphaera_stop_create(&ended));
+  succeeds(sphaera_stop_destroy(ended));
+  options.stop = ended;
+  refused(sphaera_scene_all_hits(small.scene, &ray, 1, &options, lists), "stop: is no handle");
 }
 
 TEST_CASE("threads share a scene, and each has handles of its own", "[c][threads]") {
