@@ -8,11 +8,14 @@ from . import _declarations as c
 from ._arrays import address, per_query
 from ._library import Error, call, stop_handle
 
-SEARCHES = {"index": c.SPHAERA_INDEX, "brute_force": c.SPHAERA_BRUTE_FORCE, "embree": c.SPHAERA_EMBREE}
-QUALITIES = {"fast": c.SPHAERA_FAST, "balanced": c.SPHAERA_BALANCED, "compact": c.SPHAERA_COMPACT}
-REBUILDS = {"when_degraded": c.SPHAERA_WHEN_DEGRADED, "never": c.SPHAERA_NEVER, "always": c.SPHAERA_ALWAYS,
-            "in_background": c.SPHAERA_IN_BACKGROUND}
-STARTS_INSIDE = {"hits": c.SPHAERA_HITS, "leaves": c.SPHAERA_LEAVES, "refuses": c.SPHAERA_REFUSES}
+
+def named(kind):
+    """The constants of one kind by their words: {"fast": SPHAERA_QUALITY_FAST, …}."""
+    prefix = f"SPHAERA_{kind}_"
+    return {name[len(prefix):].lower(): value for name, value in vars(c).items() if name.startswith(prefix)}
+
+
+SEARCHES, QUALITIES, REBUILDS, STARTS_INSIDE = map(named, ("SEARCH", "QUALITY", "REBUILD", "START_INSIDE"))
 
 
 def word(what, value, words):

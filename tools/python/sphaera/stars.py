@@ -2,9 +2,11 @@
 
 from . import _declarations as c
 from ._library import Error
+from .options import named
 
-LAWS = {"uniform": (c.SPHAERA_UNIFORM, 0), "linear": (c.SPHAERA_LINEAR, 1), "quadratic": (c.SPHAERA_QUADRATIC, 2),
-        "sqrt": (c.SPHAERA_SQRT, 2), "power2": (c.SPHAERA_POWER2, 2), "claret4": (c.SPHAERA_CLARET4, 4)}
+#: Coefficients of each law.
+LAWS = {"uniform": 0, "linear": 1, "quadratic": 2, "sqrt": 2, "power2": 2, "claret4": 4}
+NUMBERS = named("LAW")
 
 
 class Star:
@@ -19,11 +21,11 @@ class Star:
         law, coefficients = limb_darkening
         if law not in LAWS:
             raise Error(f"{law!r} is none of {', '.join(LAWS)}", subject="limb_darkening")
-        number, wanted = LAWS[law]
+        wanted = LAWS[law]
         if len(coefficients) != wanted:
             raise Error(f"{law} has {wanted} coefficients, not {len(coefficients)}", subject="limb_darkening")
         self.row = row = c.SphaeraStar()
-        row.limb_darkening.law = number
+        row.limb_darkening.law = NUMBERS[law]
         row.limb_darkening.coefficients[:wanted] = [float(u) for u in coefficients]
         if (center is None) == (direction is None) or (radius is None) == (angular_radius is None):
             raise Error("give center and radius, or direction and angular_radius", subject="star")
