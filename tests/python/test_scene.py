@@ -29,11 +29,20 @@ def test_examples_of_the_documentation():
     assert doctest.testmod(sphaera).failed == 0
 
 
-def test_example_of_the_readme():
-    text = (DATA.parent.parent / "tools" / "python" / "README.md").read_text(encoding="utf-8")
+def example_of(readme):
+    """Runs the first block of Python of a README; its names."""
     names = {}
-    exec(text.split("```python\n")[1].split("```")[0], names)
-    assert names["hits"].hit.any() and names["distance"].shape == (1_000_000, 3)
+    exec((DATA.parent.parent / readme).read_text(encoding="utf-8").split("```python\n")[1].split("```")[0], names)
+    return names
+
+
+def test_examples_of_the_readmes(crowd, monkeypatch):
+    found = example_of("tools/python/README.md")
+    assert found["hits"].hit.any() and found["distance"].shape == (1_000_000, 3)
+    (crowd.folder / "crowd.npy").write_bytes((crowd.folder / "scene.npy").read_bytes())
+    monkeypatch.chdir(crowd.folder)
+    found = example_of("README.md")
+    assert found["hits"].hit.any() and found["distance"].shape == (3000, 3)
 
 
 def test_leading_shapes_are_kept(random):
