@@ -46,7 +46,7 @@ std::vector<std::string> example_ephemerides() {
           "t,x,y,z,vx,vy,vz\n-1e9,1e11,0,0,0,3e4,0\n1e9,-1e11,5,7,0,-3e4,0\n"};
 }
 
-std::string example_queries(const io::QueryColumns& columns, std::size_t width,
+std::string example_queries(const files::QueryColumns& columns, std::size_t width,
                             const io::MatrixFormat& format) {
   constexpr std::size_t rows = 3;
   std::vector<double> numbers;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <fstream>
-#include <io/queries/query_file.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <io/streams/gzip_packer.hpp>
@@ -10,6 +9,7 @@
 #include <tests/attack/examples.hpp>
 #include <tests/attack/formats.hpp>
 #include <tests/attack/use.hpp>
+#include <tools/files/queries/query_file.hpp>
 #include <tuple>
 #include <type_traits>
 
@@ -89,13 +89,13 @@ Outcome read_ephemeris(const Format& format, std::string_view bytes) {
 template <class Query>
 Outcome read_queries(const Format& format, std::string_view bytes) {
   constexpr std::size_t rows_at_once = 5;
-  io::QueryChunk<Query> all;
+  files::QueryChunk<Query> all;
   const Outcome outcome = refused_or(format, bytes, [&] {
-    io::QueryReadOptions options;
+    files::QueryReadOptions options;
     options.spheres = spheres_to_ask().size();
     options.grounds = spheres_to_ask();
-    io::QueryReader<Query> reader(io::memory_source(format.file_name, bytes), options);
-    io::QueryChunk<Query> chunk;
+    files::QueryReader<Query> reader(io::memory_source(format.file_name, bytes), options);
+    files::QueryChunk<Query> chunk;
     while (reader.next(chunk, rows_at_once)) {
       require(chunk.first == all.queries.size(), "a query's number is wrong");
       require(chunk.ignore.empty() || chunk.ignore.size() == chunk.queries.size(),
@@ -137,8 +137,8 @@ std::vector<std::string> all_packed(const std::vector<std::string>& files) {
 /// One kind of queries in every format: the seeds with its name, and rows of each number of columns.
 template <class Query>
 void add_queries(std::vector<Format>& all, const fs::path& corpus) {
-  const io::QueryColumns& columns = io::query_columns<Query>();
-  for (const io::QueryFormat* format : io::query_formats) {
+  const files::QueryColumns& columns = files::query_columns<Query>();
+  for (const files::QueryFormat* format : files::query_formats) {
     const std::string name(format->name);
     std::vector<std::string> files = files_in(corpus / ("query_" + name), columns.kind);
     for (const std::size_t width : columns.npy_widths)
@@ -172,7 +172,7 @@ std::vector<Format> formats(const fs::path& corpus) {
   add_scenes(all, corpus);
   std::apply(
       [&](const auto&... kind) { (add_queries<std::remove_cvref_t<decltype(kind)>>(all, corpus), ...); },
-      io::QueryKinds());
+      files::QueryKinds());
   all.push_back({"ephemeris_csv", "e.csv", example_ephemerides(), read_ephemeris, {}, true});
   return all;
 }

@@ -115,7 +115,7 @@ void use(const Motion& ephemeris) {
   }
 }
 
-void use(const io::QueryChunk<Ray>& rays) {
+void use(const files::QueryChunk<Ray>& rays) {
   const Scene& scene = scene_to_ask();
   compare("first_hit", rays.ignore,
           [&](const auto& options) { return scene.first_hit(rays.queries, options); });
@@ -124,27 +124,27 @@ void use(const io::QueryChunk<Ray>& rays) {
           [&](const auto& options) { return scene.all_hits(rays.queries, options).items; });
 }
 
-void use(const io::QueryChunk<Observer>& observers) {
+void use(const files::QueryChunk<Observer>& observers) {
   const std::vector<Star> stars{Star::at({0, 0, 90}, 5), Star::at_infinity({1, 0.1, 0}, 0.01)};
   compare("starlight", {},
           [&](const auto& options) { return scene_to_ask().starlight(stars, observers.queries, options); });
 }
 
-void use(const io::QueryChunk<io::Station>& stations) {
-  for (const io::Station& station : stations.queries) {
+void use(const files::QueryChunk<files::Station>& stations) {
+  for (const files::Station& station : stations.queries) {
     require(base::is_finite(station.longitude) && station.latitude >= -90 && station.latitude <= 90,
             "an invalid station is accepted");
   }
 }
 
-void use(const io::QueryChunk<Receiver>& receivers) {
+void use(const files::QueryChunk<Receiver>& receivers) {
   const std::vector<Source> sources{{Star::at({0, 0, 90}, 5), 1e20}};
   compare("irradiance", {}, [&](const auto& options) {
     return scene_to_ask().irradiance(sources, receivers.queries, options);
   });
 }
 
-void use(const io::QueryChunk<Bullet>& bullets) {
+void use(const files::QueryChunk<Bullet>& bullets) {
   const Scene& scene = scene_to_ask();
   const FlightOptions flight{.bounces = 2, .pierces = 1};
   compare("shoot", bullets.ignore,
@@ -153,12 +153,12 @@ void use(const io::QueryChunk<Bullet>& bullets) {
           [&](const auto& options) { return scene.near_misses(bullets.queries, 2, options); });
 }
 
-void use(const io::QueryChunk<Vec3>& points) {
+void use(const files::QueryChunk<Vec3>& points) {
   compare("nearest", {},
           [&](const auto& options) { return scene_to_ask().nearest(points.queries, 3, options); });
 }
 
-void use(const io::QueryChunk<Ball>& balls) {
+void use(const files::QueryChunk<Ball>& balls) {
   compare("within", {},
           [&](const auto& options) { return scene_to_ask().within(balls.queries, options).items; });
 }

@@ -17,8 +17,8 @@ struct Liar : RayVerb {
   static constexpr const char* about = "";
   static std::string help() { return ""; }
 
-  static std::vector<io::Column> columns_out() {
-    return {io::Column::integer("ray"), io::Column::flag("blocked")};
+  static std::vector<files::Column> columns_out() {
+    return {files::Column::integer("ray"), files::Column::flag("blocked")};
   }
 
   struct Answer {
@@ -33,7 +33,7 @@ struct Liar : RayVerb {
     return answers;
   }
 
-  void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Ray&,
+  void write(files::TableRows& rows, std::uint64_t number, const Scene&, const Ray&,
              const Answer& answer) const {
     constexpr std::uint64_t wrong_ray = 1234;
     const bool lie = answer.lies && number == wrong_ray;

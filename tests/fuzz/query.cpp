@@ -2,9 +2,9 @@
 
 #include <base/validate.hpp>
 #include <cstdint>
-#include <io/queries/query_file.hpp>
 #include <sphaera/error.hpp>
 #include <string_view>
+#include <tools/files/queries/query_file.hpp>
 #include <tuple>
 #include <type_traits>
 
@@ -22,7 +22,7 @@ bool is_id_or_none(std::int64_t id) { return id >= -1 && id < static_cast<std::i
 
 bool valid(const Observer& observer) { return base::valid(observer) && is_id_or_none(observer.on); }
 bool valid(const Receiver& receiver) { return base::valid(receiver) && is_id_or_none(receiver.observer.on); }
-bool valid(const io::Station& station) {
+bool valid(const files::Station& station) {
   return base::is_finite(station.longitude) && station.latitude >= -90 && station.latitude <= 90 &&
          station.on >= 0 && is_id_or_none(station.on);
 }
@@ -34,10 +34,10 @@ bool valid(const Query& query) {
 template <class Query>
 void read(std::string_view bytes) {
   try {
-    io::QueryReadOptions options;
+    files::QueryReadOptions options;
     options.spheres = spheres;
-    io::QueryReader<Query> reader(io::memory_source(SPHAERA_FUZZ_FILE, bytes), options);
-    io::QueryChunk<Query> chunk;
+    files::QueryReader<Query> reader(io::memory_source(SPHAERA_FUZZ_FILE, bytes), options);
+    files::QueryChunk<Query> chunk;
     std::uint64_t next = 0;
     while (reader.next(chunk, 3)) {
       require(chunk.first == next);
@@ -57,6 +57,6 @@ void read(std::string_view bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   std::apply([&](const auto&... kind) { (read<std::remove_cvref_t<decltype(kind)>>(text), ...); },
-             io::QueryKinds());
+             files::QueryKinds());
   return 0;
 }

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include <tests/io/child.hpp>
-#include <tests/io/files.hpp>
+#include <tests/scratch_files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

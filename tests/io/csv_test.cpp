@@ -4,7 +4,7 @@
 #include <io/formats/csv.hpp>
 #include <vector>
 
-#include <tests/io/files.hpp>
+#include <tests/scratch_files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -156,10 +156,10 @@ TEST_CASE("a last line without a newline is warned of, in files, pipes and memor
 TEST_CASE("every part of a query file is warned of a last line without a newline, once", "[io]") {
   const Folder folder;
   const fs::path points = folder.write("p.csv", "x,y,z,w\n0,0,1,1\n0,0,2,2\n0,0,3,3\n0,0,4,4");
-  for (const io::Shard shard : {io::Shard{1, 1}, {1, 2}, {2, 2}}) {
-    io::QueryReader<Vec3> reader(points, {.shard = shard});
+  for (const files::Shard shard : {files::Shard{1, 1}, {1, 2}, {2, 2}}) {
+    files::QueryReader<Vec3> reader(points, {.shard = shard});
     std::vector<std::string> all = reader.take_warnings();
-    io::QueryChunk<Vec3> chunk;
+    files::QueryChunk<Vec3> chunk;
     while (reader.next(chunk, 3)) {
     }
     CHECK(!reader.next(chunk, 3));
@@ -178,18 +178,18 @@ TEST_CASE("a digest is that of the whole file, whatever is read of it", "[io]") 
   CHECK(digest_of(folder.write("nothing", "")).hash ==
         std::array<std::uint64_t, 2>{0x99aa06d3014798d8, 0x6001c324468d497f});
   const fs::path points = folder.write("points.csv", "x,y,z\n1,0,0\n2,0,0\n3,0,0\n4,0,0\n5,0,0\n");
-  for (const io::Shard shard : {io::Shard{1, 1}, {1, 2}, {2, 2}, {7, 9}}) {
+  for (const files::Shard shard : {files::Shard{1, 1}, {1, 2}, {2, 2}, {7, 9}}) {
     std::vector<io::FileDigest> digests;
-    io::QueryReader<Vec3> reader(points, {.shard = shard, .control = {.digests = &digests}});
-    io::QueryChunk<Vec3> chunk;
+    files::QueryReader<Vec3> reader(points, {.shard = shard, .control = {.digests = &digests}});
+    files::QueryChunk<Vec3> chunk;
     while (reader.next(chunk, 1)) {
     }
     REQUIRE(digests.size() == 1);
     CHECK(digests[0].bytes == fs::file_size(points));
     CHECK(digests[0].hash == digest_of(points).hash);
     const auto [first, count, total] = reader.read_so_far();
-    CHECK(first == io::shard_begin(5, shard.index - 1, shard.count));
-    CHECK(first + count == io::shard_begin(5, shard.index, shard.count));
+    CHECK(first == files::shard_begin(5, shard.index - 1, shard.count));
+    CHECK(first + count == files::shard_begin(5, shard.index, shard.count));
     CHECK(total == 5);
   }
 }

@@ -2,7 +2,7 @@
 /// it or refuse it with an error. Scenes that are accepted must be valid.
 
 #include <base/validate.hpp>
-#include <tests/io/files.hpp>
+#include <tests/scratch_files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -103,7 +103,7 @@ TEST_CASE("damaged query files are errors or valid", "[io]") {
   const std::string bullets = "x,y,z,vx,vy,vz,radius,start,duration,ignore\n1,2,3,4,5,6,1,-2,inf,3\n";
   CHECK(damage(bullets, "b.csv", read_queries<Bullet>).errors > 100);
   CHECK(damage("x,y,z,on\n1,2,3,4\n", "o.csv", read_queries<Observer>).errors > 50);
-  CHECK(damage("longitude,latitude,on\n-10,20.5,4\n", "s.csv", read_queries<io::Station>).errors > 100);
+  CHECK(damage("longitude,latitude,on\n-10,20.5,4\n", "s.csv", read_queries<files::Station>).errors > 100);
   CHECK(damage("x,y,z,r\n1,2,3,4\n", "b.csv", read_queries<Ball>).errors > 50);
   CHECK(damage("x,y,z\n1,2,3\n", "p.csv", read_queries<Vec3>).errors > 40);
 }

@@ -2,18 +2,18 @@
 
 #include <set>
 
-#include <tests/io/files.hpp>
+#include <tests/scratch_files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
 
 namespace {
 
-io::QueryChunk<Ray> rays_of(const std::string& name) {
-  io::QueryReader<Ray> reader(data(name));
-  io::QueryChunk<Ray> chunk;
+files::QueryChunk<Ray> rays_of(const std::string& name) {
+  files::QueryReader<Ray> reader(data(name));
+  files::QueryChunk<Ray> chunk;
   reader.next(chunk, 1 << 20);
-  io::QueryChunk<Ray> rest;
+  files::QueryChunk<Ray> rest;
   CHECK(!reader.next(rest, 1));
   CHECK(reader.take_warnings().size() == 1);  // of the columns with expected values
   return chunk;

@@ -2,7 +2,7 @@
 
 #include <io/streams/machine_memory.hpp>
 
-#include <tests/io/files.hpp>
+#include <tests/scratch_files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -9,7 +9,7 @@
 #include <tests/seed.hpp>
 #include <vector>
 
-#include <tests/io/files.hpp>
+#include <tests/scratch_files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -5,12 +5,12 @@
 #include <sys/stat.h>
 
 #include <csignal>
-#include <io/results/table.hpp>
 #include <io/streams/output.hpp>
 #include <io/streams/target.hpp>
+#include <tools/files/results/table.hpp>
 
 #include <tests/io/child.hpp>
-#include <tests/io/files.hpp>
+#include <tests/scratch_files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -133,20 +133,20 @@ TEST_CASE("too many outputs at once are an error", "[io]") {
 TEST_CASE("standard output", "[io]") {
   Folder folder;
   const fs::path path = folder / "stdout";
-  const auto writing = [&](io::TableFormat format) {
+  const auto writing = [&](files::TableFormat format) {
     return [&, format] {
       become_stdout(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600));
-      io::TableWriter table({}, format, {io::Column::integer("ray"), io::Column::flag("blocked")});
-      io::TableRows rows = table.rows();
+      files::TableWriter table({}, format, {files::Column::integer("ray"), files::Column::flag("blocked")});
+      files::TableRows rows = table.rows();
       for (int i = 0; i < 3; ++i) rows.integer(i).flag(i == 1).end_row();
       table.write(rows);
       table.commit();
       return 0;
     };
   };
-  CHECK(run_child(writing(io::TableFormat::csv)) == 0);
+  CHECK(run_child(writing(files::TableFormat::csv)) == 0);
   CHECK(contents(path) == "ray,blocked\n0,0\n1,1\n2,0\n");
-  CHECK(run_child(writing(io::TableFormat::npy)) == 0);
+  CHECK(run_child(writing(files::TableFormat::npy)) == 0);
   const std::string npy = contents(path);
   CHECK(npy.size() % 64 == 27);
   CHECK(contains(npy, "'shape': (3,), }"));
@@ -169,7 +169,7 @@ TEST_CASE("standard output", "[io]") {
   SECTION("an error before the first row leaves it empty") {
     const auto child = [&] {
       become_stdout(::open(path.c_str(), O_WRONLY | O_TRUNC));
-      io::TableWriter table({}, io::TableFormat::csv, {io::Column::integer("ray")});
+      files::TableWriter table({}, files::TableFormat::csv, {files::Column::integer("ray")});
       return 0;
     };
     CHECK(run_child(child) == 0);

@@ -4,7 +4,7 @@
 #include <io/streams/file_error.hpp>
 #include <io/streams/printable.hpp>
 
-#include <tests/io/files.hpp>
+#include <tests/scratch_files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

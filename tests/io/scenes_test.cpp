@@ -5,7 +5,7 @@
 #include <random>
 #include <tests/seed.hpp>
 
-#include <tests/io/files.hpp>
+#include <tests/scratch_files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -9,7 +9,7 @@
 #include <io/streams/temporary.hpp>
 
 #include <tests/io/child.hpp>
-#include <tests/io/files.hpp>
+#include <tests/scratch_files.hpp>
 #include <tests/skipped.hpp>
 
 using namespace sphaera;

@@ -13,7 +13,7 @@ using Catch::Matchers::Contains;
 namespace {
 
 /// The numbers of the queries of a part.
-std::vector<std::int64_t> queries(std::string_view bytes, io::TableFormat format) {
+std::vector<std::int64_t> queries(std::string_view bytes, files::TableFormat format) {
   const auto source = io::memory_source("part", bytes);
   const auto part = tool::open_part(*source, format);
   std::vector<std::int64_t> all;
@@ -24,7 +24,7 @@ std::vector<std::int64_t> queries(std::string_view bytes, io::TableFormat format
 }  // namespace
 
 TEST_CASE("a part of a CSV result that is cut within a line, or within a row, is refused", "[shards]") {
-  using enum io::TableFormat;
+  using enum files::TableFormat;
   const std::string whole = "query,sphere,t\n7,1,0.5\n8,2,0.25\n";
   CHECK(queries(whole, csv) == std::vector<std::int64_t>{7, 8});
   CHECK(queries("query,sphere,t\n", csv).empty());
@@ -39,7 +39,7 @@ TEST_CASE("a part of a CSV result that is cut within a line, or within a row, is
 }
 
 TEST_CASE("a part of a JSON Lines or NPY result with too few or too many bytes is refused", "[shards]") {
-  using enum io::TableFormat;
+  using enum files::TableFormat;
   const std::string lines = "{\"query\":7,\"sphere\":1}\n{\"query\":8,\"sphere\":2}\n";
   CHECK(queries(lines, jsonl) == std::vector<std::int64_t>{7, 8});
   CHECK_THROWS_WITH(queries(lines.substr(0, lines.size() - 1), jsonl), Contains("cut short"));

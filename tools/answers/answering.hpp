@@ -10,8 +10,6 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
-#include <io/queries/query_file.hpp>
-#include <io/results/table.hpp>
 #include <optional>
 #include <string>
 #include <tools/answers/answer_slices.hpp>
@@ -21,6 +19,8 @@
 #include <tools/answers/row_blocks.hpp>
 #include <tools/answers/run_both.hpp>
 #include <tools/answers/verification.hpp>
+#include <tools/files/queries/query_file.hpp>
+#include <tools/files/results/table.hpp>
 #include <tools/terminal/progress.hpp>
 #include <utility>
 
@@ -31,7 +31,7 @@ class Answering {
  public:
   using Query = typename Question::Query;
 
-  Answering(Question& question, const AnswerRun& run, io::TableWriter& table)
+  Answering(Question& question, const AnswerRun& run, files::TableWriter& table)
       : question_(question),
         run_(run),
         slices_(question, run),
@@ -51,7 +51,7 @@ class Answering {
   }
 
  private:
-  using Chunk = io::QueryChunk<Query>;
+  using Chunk = files::QueryChunk<Query>;
 
   struct Piece {
     Chunk chunk;
@@ -88,8 +88,8 @@ class Answering {
     Progress progress(run_.console, without_dashes(Question::SceneQueries::option));
     const std::uint64_t total = question_.scene_query_count(run_.scene);
     const auto& [index, count] = run_.options.shard;
-    const std::uint64_t begin = io::shard_begin(total, index - 1, count),
-                        end = io::shard_begin(total, index, count);
+    const std::uint64_t begin = files::shard_begin(total, index - 1, count),
+                        end = files::shard_begin(total, index, count);
     std::uint64_t next = begin;
     answer_pieces(progress, sizeof(Query) + sizeof(std::int64_t), [&](std::size_t limit, Piece& piece) {
       piece.chunk = question_.scene_queries(run_.scene, next, std::min<std::uint64_t>(limit, end - next));
@@ -124,12 +124,12 @@ class Answering {
   }
 
   /// Reads at most `limit` queries; none at the end of the file.
-  void read(io::QueryReader<Query>& reader, std::size_t limit, Chunk& chunk) const {
+  void read(files::QueryReader<Query>& reader, std::size_t limit, Chunk& chunk) const {
     reader.next(chunk, limit);
   }
   template <class Row>
-  void read(io::QueryReader<Row>& reader, std::size_t limit, Chunk& chunk) const {
-    io::QueryChunk<Row> rows;
+  void read(files::QueryReader<Row>& reader, std::size_t limit, Chunk& chunk) const {
+    files::QueryChunk<Row> rows;
     reader.next(rows, limit);
     chunk = question_.queries_of(rows, run_.scene);
   }

@@ -1,9 +1,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <io/results/table_columns.hpp>
 #include <tools/answers/contact_check.hpp>
 #include <tools/answers/contact_table.hpp>
+#include <tools/files/results/table_columns.hpp>
 #include <tools/scene/light_column.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/interrupt.hpp>
@@ -12,7 +12,7 @@
 namespace sphaera::tool {
 namespace {
 
-namespace column = io::column;
+namespace column = files::column;
 
 struct ContactRow {
   std::uint64_t observer;
@@ -20,7 +20,7 @@ struct ContactRow {
   const ContactTime* contact;
 };
 
-constexpr io::ResultColumns contact_columns{
+constexpr files::ResultColumns contact_columns{
     column::integer("observer", "number of the observer, from 0 in the order of the file",
                     &ContactRow::observer),
     column::integer("star", "number of the star, from 0", &ContactRow::star),
@@ -61,10 +61,10 @@ std::string QuietPairs::text() const {
 }
 
 ContactTable::ContactTable(const SceneOverTime& sky, const Wanted& wanted, const Verify& verify,
-                           io::TableWriter& table)
+                           files::TableWriter& table)
     : sky_(sky), wanted_(wanted), verify_(verify), table_(table), sample_(verify.wanted, verify.seed) {}
 
-std::vector<io::Column> ContactTable::columns() { return contact_columns.list(); }
+std::vector<files::Column> ContactTable::columns() { return contact_columns.list(); }
 
 std::string ContactTable::columns_help() { return contact_columns.help(); }
 
@@ -72,7 +72,7 @@ void ContactTable::answer(std::uint64_t number, const SceneObserver& observer, F
                           const Turn& turn) const {
   const std::vector<StarContact> contacts = sky_.contacts(observer, wanted_);
   RowsDigest digest;
-  write(found.rows.rows(), number, contacts, [&](io::TableRows& rows) {
+  write(found.rows.rows(), number, contacts, [&](files::TableRows& rows) {
     digest.add(rows.bytes());
     found.rows.leave(turn);
   });
@@ -112,9 +112,9 @@ void ContactTable::finish(const Console& console, const std::stop_token& stop) {
                            entries.size(), observers_, queries, verify_.seed));
 }
 
-void ContactTable::write(io::TableRows& rows, std::uint64_t observer,
+void ContactTable::write(files::TableRows& rows, std::uint64_t observer,
                          const std::vector<StarContact>& contacts,
-                         const std::function<void(io::TableRows&)>& full) {
+                         const std::function<void(files::TableRows&)>& full) {
   rows.when_full(OrderedRows::block_bytes, full);
   for (const auto& [star, contact] : contacts)
     contact_columns.write(rows, ContactRow{observer, star, &contact});
@@ -125,9 +125,9 @@ void ContactTable::write(io::TableRows& rows, std::uint64_t observer,
 std::uint64_t ContactTable::check(const Sample<SceneObserver>::Entry& entry) const {
   const SceneObserver& observer = entry.query;
   const std::vector<StarContact> contacts = sky_.contacts(observer, wanted_);
-  io::TableRows again = table_.rows();
+  files::TableRows again = table_.rows();
   RowsDigest digest;
-  write(again, entry.number, contacts, [&](io::TableRows& rows) {
+  write(again, entry.number, contacts, [&](files::TableRows& rows) {
     digest.add(rows.bytes());
     rows.clear();
   });

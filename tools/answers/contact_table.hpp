@@ -3,11 +3,11 @@
 
 #include <array>
 #include <functional>
-#include <io/results/table.hpp>
 #include <stop_token>
 #include <string>
 #include <tools/answers/ordered_rows.hpp>
 #include <tools/answers/verification_sample.hpp>
+#include <tools/files/results/table.hpp>
 #include <tools/receivers/scene_over_time.hpp>
 #include <tools/terminal/console.hpp>
 
@@ -42,9 +42,10 @@ class ContactTable {
     std::vector<Sample<SceneObserver>::Entry> sampled{};
   };
 
-  ContactTable(const SceneOverTime& sky, const Wanted& wanted, const Verify& verify, io::TableWriter& table);
+  ContactTable(const SceneOverTime& sky, const Wanted& wanted, const Verify& verify,
+               files::TableWriter& table);
 
-  static std::vector<io::Column> columns();
+  static std::vector<files::Column> columns();
   static std::string columns_help();
 
   Found nothing() const { return {OrderedRows(table_)}; }
@@ -57,14 +58,14 @@ class ContactTable {
 
  private:
   /// Calls full(rows) when the rows fill a block.
-  static void write(io::TableRows& rows, std::uint64_t observer, const std::vector<StarContact>& contacts,
-                    const std::function<void(io::TableRows&)>& full);
+  static void write(files::TableRows& rows, std::uint64_t observer, const std::vector<StarContact>& contacts,
+                    const std::function<void(files::TableRows&)>& full);
   std::uint64_t check(const Sample<SceneObserver>::Entry& entry) const;
 
   const SceneOverTime& sky_;
   Wanted wanted_;
   Verify verify_;
-  io::TableWriter& table_;
+  files::TableWriter& table_;
   Sample<SceneObserver> sample_;
   QuietPairs quiet_;
   std::uint64_t observers_ = 0;

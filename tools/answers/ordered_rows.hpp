@@ -1,8 +1,8 @@
 #pragma once
 /// \file Rows of a piece that is processed in parallel and written in order.
 
-#include <io/results/table.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
+#include <tools/files/results/table.hpp>
 #include <vector>
 
 namespace sphaera::tool {
@@ -13,10 +13,10 @@ class OrderedRows {
  public:
   static constexpr std::size_t block_bytes = std::size_t{1} << 20;
 
-  explicit OrderedRows(io::TableWriter& table) : table_(table), rows_(table.rows()) {}
+  explicit OrderedRows(files::TableWriter& table) : table_(table), rows_(table.rows()) {}
 
   /// The current block. The owner calls `leave` when it holds block_bytes.
-  io::TableRows& rows() { return rows_; }
+  files::TableRows& rows() { return rows_; }
   std::uint64_t size() const { return rows_left_ + rows_.size(); }  ///< all rows since the first
 
   /// Writes the block or keeps it until the piece's turn, then starts a new one. May wait for other pieces.
@@ -32,7 +32,7 @@ class OrderedRows {
 
   /// Call only in the piece's turn.
   void write() {
-    for (const io::TableRows& block : kept_) {
+    for (const files::TableRows& block : kept_) {
       table_.write(block);
       turns_->release(block.bytes().size());
     }
@@ -42,9 +42,9 @@ class OrderedRows {
   }
 
  private:
-  io::TableWriter& table_;
-  io::TableRows rows_;
-  std::vector<io::TableRows> kept_;
+  files::TableWriter& table_;
+  files::TableRows rows_;
+  std::vector<files::TableRows> kept_;
   Turns* turns_ = nullptr;
   std::uint64_t rows_left_ = 0;
 };

@@ -2,13 +2,13 @@
 /// \file The base of verbs that answer a file of queries. A Question (question.hpp) defines the verb.
 
 #include <filesystem>
-#include <io/results/table.hpp>
 #include <io/streams/machine_memory.hpp>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <tools/answers/answering.hpp>
 #include <tools/answers/question.hpp>
+#include <tools/files/results/table.hpp>
 #include <tools/options/verb.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/shards/part_record.hpp>
@@ -20,12 +20,12 @@ template <class Question>
 class QueryVerb : public Verb {
  public:
   void declare(CLI::App& app) override {
-    const std::string query_columns = io::query_columns<typename Question::Query>().text();
+    const std::string query_columns = files::query_columns<typename Question::Query>().text();
     if constexpr (HasAlternativeFile<Question>) {
       add_query_file(app, Question::option, answer_.queries, "Queries", query_columns);
       add_query_file(app, Question::AlternativeFile::option, question_.alternative_file(),
                      Question::AlternativeFile::what,
-                     io::query_columns<typename Question::AlternativeFile::Row>().text());
+                     files::query_columns<typename Question::AlternativeFile::Row>().text());
       answer_.declare_search(app, embree_answers<Question>());
     } else if constexpr (HasSceneQueries<Question>) {
       add_query_file(app, Question::option, answer_.queries, "Queries", query_columns);
@@ -48,10 +48,10 @@ class QueryVerb : public Verb {
     on_threads(common_.threads, [&] {
       const Console console = common_.console();
       check_files();
-      const io::TableFormat format = table_.format_for(common_.output);
+      const files::TableFormat format = table_.format_for(common_.output);
       check_compression(common_.output, format);
       if constexpr (requires { question_.open(answer_); }) question_.open(answer_);
-      io::TableWriter table(common_.output, format, question_.columns_out());
+      files::TableWriter table(common_.output, format, question_.columns_out());
       part_.open(common_, answer_.shard, format);
       io::SceneFile file =
           load_scene(in_motion ? SceneOptions{scene_.path} : scene_, console, stop, part_.scene_files());

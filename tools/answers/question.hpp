@@ -22,10 +22,11 @@
 ///   look(run, queries, answers)    optional: takes each answer once, in order
 ///   finish(run), commit()          optional: writes the further outputs after the last answer; publishes
 ///                                  them at the end
-///   columns_out()                  columns of the result, as declared (io/results/table_columns.hpp)
-///   answer(scene, queries, query_options)   answers[i] is that of query i
-///   embree_answers                 optional: false where Search::embree does not support these queries
-///   embree_answers_in(scene)       optional: whether Search::embree supports them in this scene, with the
+///   columns_out()                  columns of the result, as declared
+///   (tools/files/results/table_columns.hpp) answer(scene, queries, query_options)   answers[i] is that of
+///   query i embree_answers                 optional: false where Search::embree does not support these
+///   queries embree_answers_in(scene)       optional: whether Search::embree supports them in this scene,
+///   with the
 ///                                  verb's options
 ///   less                           optional: how to ask for less, " (fewer --bounces)", where one answer
 ///   does
@@ -33,13 +34,13 @@
 ///   answer_bytes(scene)            optional: size of the answer to one query, if known before the search
 ///   write(rows, number, scene, query, answer)   appends the rows of a query
 
-#include <io/results/table_columns.hpp>
 #include <io/scene/scene_file.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <optional>
 #include <span>
 #include <sphaera/scene.hpp>
 #include <stop_token>
+#include <tools/files/results/table_columns.hpp>
 #include <tools/options/shared_options.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/shards/part_record.hpp>
@@ -48,7 +49,7 @@
 
 namespace sphaera::tool {
 
-namespace column = io::column;
+namespace column = files::column;
 
 /// A scene after reading, before its spheres move to the index.
 struct Prepared {
@@ -67,7 +68,7 @@ struct AnswerRun {
   LayerMask layers;
   const AnswerOptions& options;
   io::SameBytes& passes;  ///< of the file of queries, if it is read several times
-  io::TableFormat format;
+  files::TableFormat format;
   const Console& console;
   std::stop_token stop;
   std::optional<Horizon> horizon;  ///< time interval of moving spheres; empty: all at rest

@@ -2,9 +2,9 @@
 /// \file Shared code of the ray verbs.
 
 #include <array>
-#include <io/results/table_columns.hpp>
 #include <sphaera/hit.hpp>
 #include <sphaera/ray.hpp>
+#include <tools/files/results/table_columns.hpp>
 #include <tools/options/declare.hpp>
 
 namespace sphaera::tool {

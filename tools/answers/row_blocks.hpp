@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <io/queries/query_file.hpp>
-#include <io/results/table.hpp>
 #include <memory>
 #include <tools/answers/ordered_rows.hpp>
 #include <tools/answers/question.hpp>
 #include <tools/answers/verification_sample.hpp>
+#include <tools/files/queries/query_file.hpp>
+#include <tools/files/results/table.hpp>
 #include <tools/terminal/interrupt.hpp>
 #include <vector>
 
@@ -19,10 +19,10 @@ template <class Question>
 class RowBlocks {
  public:
   using Query = typename Question::Query;
-  using Chunk = io::QueryChunk<Query>;
+  using Chunk = files::QueryChunk<Query>;
   using Answers = AnswersOf<Question>;
 
-  RowBlocks(const Question& question, const AnswerRun& run, io::TableWriter& table, Sample<Query>& sample)
+  RowBlocks(const Question& question, const AnswerRun& run, files::TableWriter& table, Sample<Query>& sample)
       : question_(question), run_(run), table_(table), sample_(sample) {}
 
   /// Formats the rows of a slice, queries begin … begin + count − 1 of a chunk, in parallel; writes them in
@@ -57,7 +57,7 @@ class RowBlocks {
 
   /// Consecutive queries whose rows one thread formats.
   struct Block {
-    Block(io::TableWriter& table, std::size_t block_begin, std::size_t block_end)
+    Block(files::TableWriter& table, std::size_t block_begin, std::size_t block_end)
         : begin(block_begin), end(block_end), rows(table) {}
     std::size_t begin, end;
     OrderedRows rows;
@@ -67,13 +67,13 @@ class RowBlocks {
   /// Appends the rows of a block's queries; answer_of(i) is that of query i of the chunk.
   template <class AnswerOf>
   void format(const Chunk& chunk, Block& block, const Turn& turn, const AnswerOf& answer_of) {
-    io::TableRows& rows = block.rows.rows();
+    files::TableRows& rows = block.rows.rows();
     Entry* sampled = nullptr;  // sample entry that gets the rows of the current query
     std::size_t begin = 0;     // start of these rows in the buffer
     const auto sample_rows = [&] {
       if (sampled) sampled->rows.add(rows.bytes().substr(begin));
     };
-    rows.when_full(OrderedRows::block_bytes, [&](const io::TableRows&) {
+    rows.when_full(OrderedRows::block_bytes, [&](const files::TableRows&) {
       throw_if_interrupted(run_.stop);
       sample_rows();
       block.rows.leave(turn);
@@ -94,7 +94,7 @@ class RowBlocks {
 
   const Question& question_;
   const AnswerRun& run_;
-  io::TableWriter& table_;
+  files::TableWriter& table_;
   Sample<Query>& sample_;
 };
 

@@ -7,8 +7,6 @@
 #include <atomic>
 #include <base/arena.hpp>
 #include <cstdint>
-#include <io/queries/query_file.hpp>
-#include <io/results/table.hpp>
 #include <random>
 #include <span>
 #include <string>
@@ -16,6 +14,8 @@
 #include <tools/answers/ordered_rows.hpp>
 #include <tools/answers/question.hpp>
 #include <tools/answers/verification_sample.hpp>
+#include <tools/files/queries/query_file.hpp>
+#include <tools/files/results/table.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/progress.hpp>
 #include <vector>
@@ -27,11 +27,11 @@ template <class Question>
 class Verification {
  public:
   using Query = typename Question::Query;
-  using Chunk = io::QueryChunk<Query>;
+  using Chunk = files::QueryChunk<Query>;
   using Answers = AnswersOf<Question>;
 
   Verification(const Question& question, const AnswerRun& run, const AnswerSlices<Question>& slices,
-               const io::TableWriter& table)
+               const files::TableWriter& table)
       : question_(question),
         run_(run),
         slices_(slices),
@@ -128,8 +128,8 @@ class Verification {
   template <class Found>
   RowsDigest digest_of(const Entry& entry, const Found& found) const {
     RowsDigest digest;
-    io::TableRows rows = table_.rows();
-    rows.when_full(OrderedRows::block_bytes, [&](io::TableRows& full) {
+    files::TableRows rows = table_.rows();
+    rows.when_full(OrderedRows::block_bytes, [&](files::TableRows& full) {
       digest.add(full.bytes());
       full.clear();
     });
@@ -141,7 +141,7 @@ class Verification {
   [[noreturn]] void throw_mismatch(const Entry& entry, const RowsDigest& again) const {
     std::string text = fmt::format("query {}: {} differ{}; please report this scene and query", entry.number,
                                    both_of(run_.options.search, verifier_), run_.options.seed_note(seed_));
-    if (run_.format != io::TableFormat::npy)
+    if (run_.format != files::TableFormat::npy)
       text += fmt::format("\n{}against\n{}", entry.rows.text(), again.text());
     if (text.ends_with('\n')) text.pop_back();
     throw Mismatch(text);
@@ -150,7 +150,7 @@ class Verification {
   const Question& question_;
   const AnswerRun& run_;
   const AnswerSlices<Question>& slices_;
-  const io::TableWriter& table_;
+  const files::TableWriter& table_;
   const std::uint64_t seed_;
   const Search verifier_;
   Sample<Query> sample_;

@@ -15,7 +15,7 @@ double value_of(const Lit& lit, Quantity quantity) {
 
 class TableSink : public Sink {
  public:
-  TableSink(const std::filesystem::path& target, io::TableFormat format)
+  TableSink(const std::filesystem::path& target, files::TableFormat format)
       : table_(target, format, map_columns.list()), rows_(table_.rows()) {}
 
   void take(std::uint64_t number, const Receiver& receiver, const Lit& lit) override {
@@ -35,8 +35,8 @@ class TableSink : public Sink {
     rows_.clear();
   }
 
-  io::TableWriter table_;
-  io::TableRows rows_;
+  files::TableWriter table_;
+  files::TableRows rows_;
 };
 
 class PictureSink : public Sink {
@@ -97,7 +97,7 @@ class PictureSink : public Sink {
 
 }  // namespace
 
-std::unique_ptr<Sink> table_sink(const std::filesystem::path& target, io::TableFormat format) {
+std::unique_ptr<Sink> table_sink(const std::filesystem::path& target, files::TableFormat format) {
   return std::make_unique<TableSink>(target, format);
 }
 

@@ -4,16 +4,16 @@
 #include <array>
 #include <cmath>
 #include <io/formats/numbers.hpp>
-#include <io/results/table_columns.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
+#include <tools/files/results/table_columns.hpp>
 #include <tools/options/shared_options.hpp>
 #include <tools/terminal/exit.hpp>
 
 namespace sphaera::tool {
 namespace {
 
-bool parse_shard(const std::string& text, io::Shard& shard) {
+bool parse_shard(const std::string& text, files::Shard& shard) {
   const std::size_t slash = text.find('/');
   if (slash == std::string::npos) return false;
   std::int64_t index = 0, count = 0;
@@ -21,7 +21,7 @@ bool parse_shard(const std::string& text, io::Shard& shard) {
       io::parse_integer(text.substr(slash + 1), count) != io::Parse::ok) {
     return false;
   }
-  if (index < 1 || index > count || static_cast<std::uint64_t>(count) > io::max_shards) return false;
+  if (index < 1 || index > count || static_cast<std::uint64_t>(count) > files::max_shards) return false;
   shard = {static_cast<std::uint64_t>(index), static_cast<std::uint64_t>(count)};
   return true;
 }
@@ -39,11 +39,11 @@ std::vector<std::string> split(const std::string& text) {
 
 }  // namespace
 
-void add_shard(CLI::App& app, io::Shard& shard) {
+void add_shard(CLI::App& app, files::Shard& shard) {
   add_parsed(
       app, "--shard",
       "Answers only part I of N contiguous parts, I = 1 … N; queries keep their numbers in the whole file",
-      fmt::format("I/N with 1 ≤ I ≤ N ≤ {}", io::max_shards),
+      fmt::format("I/N with 1 ≤ I ≤ N ≤ {}", files::max_shards),
       [&shard](const std::string& text) { return parse_shard(text, shard); })
       .type_name("I/N");
 }
@@ -133,34 +133,35 @@ LayerMask LayerOptions::mask(const io::SceneFile& scene) const {
 }
 
 DeclaredOption TableOptions::declare(CLI::App& app) {
-  std::map<std::string, io::TableFormat> words;
-  for (std::size_t i = 0; i < io::table_formats.size(); ++i)
-    words.emplace(io::table_formats[i], static_cast<io::TableFormat>(i));
-  return add_word<io::TableFormat>(app, "--format", format, words,
-                                   io::joined(io::table_formats, " or ") +
-                                       ". Default: by the output's extension; csv if that names no format");
+  std::map<std::string, files::TableFormat> words;
+  for (std::size_t i = 0; i < files::table_formats.size(); ++i)
+    words.emplace(files::table_formats[i], static_cast<files::TableFormat>(i));
+  return add_word<files::TableFormat>(
+      app, "--format", format, words,
+      io::joined(files::table_formats, " or ") +
+          ". Default: by the output's extension; csv if that names no format");
 }
 
-std::optional<io::TableFormat> result_format(const std::filesystem::path& path) {
+std::optional<files::TableFormat> result_format(const std::filesystem::path& path) {
   std::vector<std::string> extensions;
-  extensions.reserve(io::table_formats.size());
-  for (const std::string_view name : io::table_formats) extensions.push_back('.' + std::string(name));
+  extensions.reserve(files::table_formats.size());
+  for (const std::string_view name : files::table_formats) extensions.push_back('.' + std::string(name));
   check_extension(path, extensions,
                   "a result's name ends in " + io::joined(extensions, " or ") +
                       ", and perhaps .gz; rename it, or give --format");
   const auto found = std::ranges::find(extensions, plain_extension(path));
   if (found == extensions.end()) return std::nullopt;
-  return static_cast<io::TableFormat>(found - extensions.begin());
+  return static_cast<files::TableFormat>(found - extensions.begin());
 }
 
-void check_compression(const std::filesystem::path& output, io::TableFormat format) {
-  if (format == io::TableFormat::npy && output.extension() == ".gz") {
+void check_compression(const std::filesystem::path& output, files::TableFormat format) {
+  if (format == files::TableFormat::npy && output.extension() == ".gz") {
     throw UsageError("--output: a result in NPY cannot be compressed; drop .gz from its name");
   }
 }
 
-io::TableFormat TableOptions::format_for(const std::filesystem::path& file) const {
-  return format ? *format : result_format(file).value_or(io::TableFormat::csv);
+files::TableFormat TableOptions::format_for(const std::filesystem::path& file) const {
+  return format ? *format : result_format(file).value_or(files::TableFormat::csv);
 }
 
 void SceneFormatOptions::declare(CLI::App& app) {
@@ -172,11 +173,11 @@ void SceneFormatOptions::declare(CLI::App& app) {
 }
 
 std::string scene_format_list(std::string_view io::SceneFormat::* meaning) {
-  std::vector<io::HelpItem> items;
+  std::vector<files::HelpItem> items;
   items.reserve(io::scene_formats.size());
   for (const io::SceneFormat* format : io::scene_formats)
     items.push_back({format->extension(), format->*meaning});
-  return io::help_list(items);
+  return files::help_list(items);
 }
 
 const io::SceneFormat& SceneFormatOptions::format_for(const std::filesystem::path& output) const {
@@ -206,7 +207,7 @@ void AnswerOptions::declare(CLI::App& app, const std::string& option, const std:
 DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
                               const std::string& what, const std::string& columns) {
   std::vector<std::string> formats;
-  for (const io::QueryFormat* format : io::query_formats) {
+  for (const files::QueryFormat* format : files::query_formats) {
     std::string& name = formats.emplace_back(format->name);
     std::ranges::transform(name, name.begin(), [](char c) { return static_cast<char>(c - 'a' + 'A'); });
   }

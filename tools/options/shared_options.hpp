@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <io/queries/query_file.hpp>
-#include <io/results/table.hpp>
 #include <io/scene/scene_file.hpp>
 #include <limits>
 #include <map>
@@ -13,6 +11,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tools/files/queries/query_file.hpp>
+#include <tools/files/results/table.hpp>
 #include <tools/options/declare.hpp>
 #include <tools/options/output_names.hpp>
 #include <tools/terminal/console.hpp>
@@ -68,17 +68,17 @@ struct LayerOptions {
 
 /// Format given by a file's extension, ignoring `.gz`. Throws UsageError if the extension names a format that
 /// results do not support.
-std::optional<io::TableFormat> result_format(const std::filesystem::path& path);
+std::optional<files::TableFormat> result_format(const std::filesystem::path& path);
 
 /// Throws UsageError for compressed NPY: its header is rewritten at the end, which gzip does not allow.
-void check_compression(const std::filesystem::path& output, io::TableFormat format);
+void check_compression(const std::filesystem::path& output, files::TableFormat format);
 
 /// `--format` of a result. Without it the file's extension decides; the default is CSV.
 struct TableOptions {
-  std::optional<io::TableFormat> format;
+  std::optional<files::TableFormat> format;
 
   DeclaredOption declare(CLI::App& app);
-  io::TableFormat format_for(const std::filesystem::path& file) const;  ///< throws UsageError
+  files::TableFormat format_for(const std::filesystem::path& file) const;  ///< throws UsageError
 };
 
 /// `--format` of a scene. Without it the output's extension decides; standard output is CSV.
@@ -101,7 +101,7 @@ inline const char* without_dashes(const char* option) { return option + 2; }
 /// Options for a file of queries and its search.
 struct AnswerOptions {
   std::filesystem::path queries;
-  io::Shard shard{};
+  files::Shard shard{};
   Search search = Search::index;
   std::uint64_t verify = 0;           ///< number of queries to answer again by another search, or verify_all
   std::optional<Search> verify_by;    ///< that search; empty: the verb chooses
@@ -133,7 +133,7 @@ std::string both_of(Search a, Search b);
 DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
                               const std::string& what, const std::string& columns);
 /// `--shard I/N`.
-void add_shard(CLI::App& app, io::Shard& shard);
+void add_shard(CLI::App& app, files::Shard& shard);
 /// Declares `--seed`. Returns the option so that the verb can change its help text.
 DeclaredOption add_seed(CLI::App& app, const std::function<void(std::uint64_t)>& set);
 /// Declares `--verify N`, where N may be "all", and the seed of its sample.

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <io/formats/numbers.hpp>
-#include <io/queries/query_file.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/machine_memory.hpp>
+#include <tools/files/queries/query_file.hpp>
 #include <tools/options/shared_options.hpp>
 #include <tools/receivers/surface_options.hpp>
 #include <tools/scene/load.hpp>
@@ -78,7 +78,8 @@ void SurfaceOptions::declare(CLI::App& app) {
       .type_name("O,U,V");
   add_text(app, "--globe", globe_, "A sphere, by id or name, that the receivers stand on")
       .type_name("SPHERE");
-  add_query_file(app, "--observers", observers_, "Receivers of a file", io::query_columns<Receiver>().text());
+  add_query_file(app, "--observers", observers_, "Receivers of a file",
+                 files::query_columns<Receiver>().text());
   add_parsed(app, "--pixels",
              "Number of receivers across and up; default 720 along the longer edge of a globe's map, 640 of "
              "a plane's. With --observers: the rows of the file fill the picture line by line, from below",
@@ -133,13 +134,13 @@ PlacedSurface SurfaceOptions::place_listed(const io::SceneFile& file, const Cons
                                            const std::stop_token& stop,
                                            std::vector<io::FileDigest>* digests) const {
   Progress progress(console, "reading " + observers_.string());
-  io::QueryReader<Receiver> reader(
+  files::QueryReader<Receiver> reader(
       observers_, {.spheres = file.spheres.size(),
                    .grounds = file.spheres,
                    .names = &file.names,
                    .control = {stop, [&](double done) { progress.set_fraction(done); }, digests}});
   std::vector<Receiver> receivers;
-  io::QueryChunk<Receiver> chunk;
+  files::QueryChunk<Receiver> chunk;
   while (reader.next(chunk, 1 << 14)) {
     for (const Receiver& receiver : chunk.queries) {
       io::check_growth(receivers, 0, observers_.string());

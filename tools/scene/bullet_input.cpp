@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <exact/numbers/arithmetic.hpp>
-#include <io/queries/query_file.hpp>
 #include <io/streams/file_error.hpp>
+#include <tools/files/queries/query_file.hpp>
 #include <tools/scene/bullet_input.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/terminal/progress.hpp>
@@ -38,12 +38,12 @@ Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t sphe
         "flights, or name a plain file");
   }
   Progress progress(console, "reading " + bullets.string());
-  io::QueryReader<Bullet> reader(
+  files::QueryReader<Bullet> reader(
       bullets, {.spheres = spheres, .passes = &passes, .control = {stop, [&](double done) {
                                                                      progress.set_fraction(done);
                                                                    }}});
   constexpr std::size_t chunk_size = 1 << 14;
-  io::QueryChunk<Bullet> chunk;
+  files::QueryChunk<Bullet> chunk;
   Horizon span{infinity, -infinity};
   while (reader.next(chunk, chunk_size)) {
     for (const Bullet& bullet : chunk.queries) {

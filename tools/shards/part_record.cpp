@@ -23,8 +23,8 @@ bool is_among(std::string_view word, const auto& words) {
   return std::ranges::find(words, word) != words.end();
 }
 
-std::vector<io::PartManifest::Option> options_of(const CLI::App& app) {
-  std::vector<io::PartManifest::Option> options;
+std::vector<files::PartManifest::Option> options_of(const CLI::App& app) {
+  std::vector<files::PartManifest::Option> options;
   for (const CLI::Option* option : app.get_options()) {
     const std::string name = option->get_name();
     if (option->count() == 0 || is_among(name, options_without_effect)) continue;
@@ -34,7 +34,7 @@ std::vector<io::PartManifest::Option> options_of(const CLI::App& app) {
     }
     options.push_back({name, value});
   }
-  std::ranges::sort(options, {}, &io::PartManifest::Option::name);
+  std::ranges::sort(options, {}, &files::PartManifest::Option::name);
   return options;
 }
 
@@ -48,10 +48,10 @@ bool PartRecord::is_part() const { return app_->get_option("--shard")->count() >
 
 void PartRecord::add_output(CommonOptions& common) const {
   if (is_part() && becomes_a_file(common.output))
-    common.more_outputs.push_back({"the manifest of --output", io::manifest_path(common.output)});
+    common.more_outputs.push_back({"the manifest of --output", files::manifest_path(common.output)});
 }
 
-void PartRecord::open(const CommonOptions& common, const io::Shard& shard, io::TableFormat format) {
+void PartRecord::open(const CommonOptions& common, const files::Shard& shard, files::TableFormat format) {
   if (!is_part()) return;
   if (!becomes_a_file(common.output)) {
     return common.console().note(
@@ -61,14 +61,14 @@ void PartRecord::open(const CommonOptions& common, const io::Shard& shard, io::T
   result_ = common.output, manifest_.shard = shard;
   manifest_.version = SPHAERA_VERSION, manifest_.verb = app_->get_name(), manifest_.format = name_of(format);
   manifest_.options = options_of(*app_);
-  output_.emplace(io::manifest_path(result_));
+  output_.emplace(files::manifest_path(result_));
 }
 
 void PartRecord::commit(io::Output& result) {
   if (!output_) return result.commit();
   manifest_.result = result.digest();
   manifest_.result.name = result_.filename().string();
-  output_->write(io::json_of(manifest_));
+  output_->write(files::json_of(manifest_));
   output_->finish();
   result.commit();
   output_->commit();

@@ -25,27 +25,27 @@ std::string difference(const std::vector<io::FileDigest>& a, const std::vector<i
   return fmt::format("{} differ: {} here and {} there", what, counted(a.size(), "file"), b.size());
 }
 
-std::string difference(const std::vector<io::PartManifest::Option>& a,
-                       const std::vector<io::PartManifest::Option>& b) {
-  const auto find = [](const auto& options, const std::string& name) -> const io::PartManifest::Option* {
-    const auto found = std::ranges::find(options, name, &io::PartManifest::Option::name);
+std::string difference(const std::vector<files::PartManifest::Option>& a,
+                       const std::vector<files::PartManifest::Option>& b) {
+  const auto find = [](const auto& options, const std::string& name) -> const files::PartManifest::Option* {
+    const auto found = std::ranges::find(options, name, &files::PartManifest::Option::name);
     return found == options.end() ? nullptr : &*found;
   };
-  for (const io::PartManifest::Option& option : a) {
-    const io::PartManifest::Option* other = find(b, option.name);
+  for (const files::PartManifest::Option& option : a) {
+    const files::PartManifest::Option* other = find(b, option.name);
     if (!other) return fmt::format("{} is given here but not there", option.name);
     if (*other != option)
       return fmt::format("{} is {} here and {} there", option.name, io::shown(option.value),
                          io::shown(other->value));
   }
-  for (const io::PartManifest::Option& option : b) {
+  for (const files::PartManifest::Option& option : b) {
     if (!find(a, option.name)) return fmt::format("{} is given there but not here", option.name);
   }
   return {};
 }
 
 /// The first difference that two parts of one result cannot have; empty: none.
-std::string difference(const io::PartManifest& a, const io::PartManifest& b) {
+std::string difference(const files::PartManifest& a, const files::PartManifest& b) {
   const auto differ = [](std::string_view what, const std::string& x, const std::string& y) {
     return x == y ? std::string()
                   : fmt::format("the {} is {} here and {} there", what, io::shown(x), io::shown(y));
@@ -70,11 +70,11 @@ std::string difference(const io::PartManifest& a, const io::PartManifest& b) {
 }
 
 /// Names the missing parts `first` to `last` and their queries.
-std::string missing(std::uint64_t first, std::uint64_t last, const io::PartManifest& of) {
+std::string missing(std::uint64_t first, std::uint64_t last, const files::PartManifest& of) {
   const auto& [index, count] = of.shard;
   const std::uint64_t total = of.queries.total;
-  const std::uint64_t begin = io::shard_begin(total, first - 1, count),
-                      end = io::shard_begin(total, last, count);
+  const std::uint64_t begin = files::shard_begin(total, first - 1, count),
+                      end = files::shard_begin(total, last, count);
   const std::string parts = first == last
                                 ? fmt::format("part {} of {} is missing", first, count)
                                 : fmt::format("parts {} to {} of {} are missing", first, last, count);
@@ -105,9 +105,9 @@ enum class Company : std::uint8_t { alone, others };
 
 ResultFile checked_part(const std::filesystem::path& path, Company company, Gaps gaps,
                         const Console& console) {
-  const std::filesystem::path manifest = io::manifest_path(path);
+  const std::filesystem::path manifest = files::manifest_path(path);
   std::error_code unknown;
-  if (std::filesystem::exists(manifest, unknown)) return {path, io::read_manifest(manifest)};
+  if (std::filesystem::exists(manifest, unknown)) return {path, files::read_manifest(manifest)};
   if (!std::filesystem::exists(path, unknown)) static_cast<void>(io::open_source(path));  // says why
   const std::string text = "it has no manifest (" + manifest.string() + "), so ";
   if (company == Company::alone) {
@@ -123,7 +123,7 @@ ResultFile checked_part(const std::filesystem::path& path, Company company, Gaps
 }
 
 /// Checks format and size, before the part is read.
-void check_part(const ResultFile& part, io::TableFormat format) {
+void check_part(const ResultFile& part, files::TableFormat format) {
   if (!part.manifest) return;
   if (part.manifest->format != name_of(format)) {
     fail(part, fmt::format("its format is {} according to its manifest, not {}; check --format",
@@ -156,7 +156,7 @@ void drop(std::vector<Item>& items) {
 /// Reads the manifests and compares each with the first. Only the first keeps its lists of files and options:
 /// a scene may have thousands of files, and a result thousands of parts.
 std::vector<ResultFile> matching_parts(const std::vector<std::filesystem::path>& paths,
-                                       io::TableFormat format, Gaps gaps, const Console& console) {
+                                       files::TableFormat format, Gaps gaps, const Console& console) {
   const Company company = paths.size() == 1 ? Company::alone : Company::others;
   std::vector<ResultFile> parts;
   parts.reserve(paths.size());
@@ -181,7 +181,7 @@ std::vector<ResultFile> matching_parts(const std::vector<std::filesystem::path>&
 
 }  // namespace
 
-std::vector<ResultFile> open_parts(const std::vector<std::filesystem::path>& paths, io::TableFormat format,
+std::vector<ResultFile> open_parts(const std::vector<std::filesystem::path>& paths, files::TableFormat format,
                                    Gaps gaps, const Console& console) {
   std::vector<ResultFile> parts = matching_parts(paths, format, gaps, console);
   if (std::ranges::any_of(parts, [](const ResultFile& part) { return !part.manifest; })) return parts;

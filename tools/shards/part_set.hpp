@@ -2,9 +2,9 @@
 /// \file Parts of one result: checks that they belong together and are complete.
 
 #include <filesystem>
-#include <io/results/part_manifest.hpp>
-#include <io/results/table.hpp>
 #include <optional>
+#include <tools/files/results/part_manifest.hpp>
+#include <tools/files/results/table.hpp>
 #include <tools/terminal/console.hpp>
 #include <vector>
 
@@ -17,7 +17,7 @@ enum class Gaps : std::uint8_t { refused, allowed };
 /// result, or one with allowed gaps, may have no manifest.
 struct ResultFile {
   std::filesystem::path path;
-  std::optional<io::PartManifest> manifest;
+  std::optional<files::PartManifest> manifest;
 };
 
 /// Reads the manifests and checks them against one another and against the sizes of the parts. Parts that all
@@ -25,7 +25,7 @@ struct ResultFile {
 /// allowed gap and each missing manifest. Throws Error bad_file naming the part and the difference: parts of
 /// different scenes, queries, options or verbs, a part given twice, a changed part; unless gaps are allowed,
 /// a missing part, or a missing manifest of one of several parts.
-std::vector<ResultFile> open_parts(const std::vector<std::filesystem::path>& paths, io::TableFormat format,
+std::vector<ResultFile> open_parts(const std::vector<std::filesystem::path>& paths, files::TableFormat format,
                                    Gaps gaps, const Console& console);
 
 /// Throws Error bad_file if `read`, the digest of the bytes read, differs from the manifest's.

@@ -184,7 +184,7 @@ class NpyPart : public ResultPart {
   }
 
   std::size_t row_size() const {
-    const std::size_t size = io::npy_row_size(layout_);
+    const std::size_t size = files::npy_row_size(layout_);
     if (size < sizeof query_) io::fail(source_.name(), foreign);
     return size;
   }
@@ -199,25 +199,25 @@ class NpyPart : public ResultPart {
 
 }  // namespace
 
-std::unique_ptr<ResultPart> open_part(io::ByteSource& source, io::TableFormat format) {
+std::unique_ptr<ResultPart> open_part(io::ByteSource& source, files::TableFormat format) {
   switch (format) {
-    case io::TableFormat::csv:
+    case files::TableFormat::csv:
       return std::make_unique<CsvPart>(source);
-    case io::TableFormat::jsonl:
+    case files::TableFormat::jsonl:
       return std::make_unique<JsonLinesPart>(source);
-    case io::TableFormat::npy:
+    case files::TableFormat::npy:
       return std::make_unique<NpyPart>(source);
   }
   throw Error(ErrorCode::internal, "an unknown format of results");
 }
 
-std::string result_header(std::string_view layout, io::TableFormat format, std::uint64_t rows) {
+std::string result_header(std::string_view layout, files::TableFormat format, std::uint64_t rows) {
   switch (format) {
-    case io::TableFormat::csv:
+    case files::TableFormat::csv:
       return std::string(layout);
-    case io::TableFormat::jsonl:
+    case files::TableFormat::jsonl:
       return {};
-    case io::TableFormat::npy:
+    case files::TableFormat::npy:
       return io::npy_header(layout, rows);
   }
   throw Error(ErrorCode::internal, "an unknown format of results");

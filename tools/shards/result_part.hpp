@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <io/results/table.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tools/files/results/table.hpp>
 
 namespace sphaera::tool {
 
@@ -32,9 +32,9 @@ class ResultPart {
   ResultPart() = default;
 };
 
-std::unique_ptr<ResultPart> open_part(io::ByteSource& source, io::TableFormat format);
+std::unique_ptr<ResultPart> open_part(io::ByteSource& source, files::TableFormat format);
 
 /// Text before the rows of a whole result.
-std::string result_header(std::string_view layout, io::TableFormat format, std::uint64_t rows);
+std::string result_header(std::string_view layout, files::TableFormat format, std::uint64_t rows);
 
 }  // namespace sphaera::tool

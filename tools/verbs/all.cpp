@@ -10,7 +10,7 @@ struct AllRow {
   const Hit* hit;
 };
 
-constexpr io::ResultColumns all_columns{
+constexpr files::ResultColumns all_columns{
     column::integer("ray", ray_number, &AllRow::ray),
     column::integer("sphere", "id of the sphere", column::of(&AllRow::hit, &Hit::sphere)),
     column::number("t_enter", "t1, or tmin where the ray starts inside",
@@ -34,13 +34,13 @@ Example:
 )";
   }
 
-  static std::vector<io::Column> columns_out() { return all_columns.list(); }
+  static std::vector<files::Column> columns_out() { return all_columns.list(); }
 
   auto answer(const Scene& scene, std::span<const Ray> rays, const QueryOptions& options) const {
     return scene.all_hits(rays, options);
   }
 
-  void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Ray&,
+  void write(files::TableRows& rows, std::uint64_t number, const Scene&, const Ray&,
              std::span<const Hit> hits) const {
     for (const Hit& hit : hits) all_columns.write(rows, AllRow{number, &hit});
   }

@@ -10,8 +10,8 @@ struct BlockedRow {
   std::uint8_t blocked;
 };
 
-constexpr io::ResultColumns blocked_columns{column::integer("ray", ray_number, &BlockedRow::ray),
-                                            column::flag("blocked", "1 or 0", &BlockedRow::blocked)};
+constexpr files::ResultColumns blocked_columns{column::integer("ray", ray_number, &BlockedRow::ray),
+                                               column::flag("blocked", "1 or 0", &BlockedRow::blocked)};
 
 struct Blocked : RayVerb {
   static constexpr const char* about = R"(
@@ -27,13 +27,13 @@ Example:
 )";
   }
 
-  static std::vector<io::Column> columns_out() { return blocked_columns.list(); }
+  static std::vector<files::Column> columns_out() { return blocked_columns.list(); }
 
   auto answer(const Scene& scene, std::span<const Ray> rays, const QueryOptions& options) const {
     return scene.blocked(rays, options);
   }
 
-  void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Ray&,
+  void write(files::TableRows& rows, std::uint64_t number, const Scene&, const Ray&,
              std::uint8_t blocked) const {
     blocked_columns.write(rows, BlockedRow{number, blocked});
   }

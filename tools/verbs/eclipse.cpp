@@ -2,12 +2,12 @@
 
 #include <base/errors.hpp>
 #include <cmath>
-#include <io/queries/query_file.hpp>
 #include <io/streams/file_error.hpp>
 #include <random>
 #include <tools/answers/contact_table.hpp>
 #include <tools/answers/open_queries.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
+#include <tools/files/queries/query_file.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/scene/stars.hpp>
 #include <tools/shards/part_record.hpp>
@@ -50,9 +50,9 @@ Example:
  public:
   void declare(CLI::App& app) override {
     describe(app, about, help());
-    add_query_file(app, "--observers", observers_, "Observers", io::query_columns<Observer>().text());
+    add_query_file(app, "--observers", observers_, "Observers", files::query_columns<Observer>().text());
     add_query_file(app, "--stations", stations_, "Observers on spheres",
-                   io::query_columns<io::Station>().text());
+                   files::query_columns<files::Station>().text());
     add_file(app, "--path", path_, "One moving observer: CSV with t,x,y,z,vx,vy,vz, t ascending")
         .type_name("FILE");
     add_text(app, "--on", on_, "The sphere, by id or name, that the observer of --path stands on")
@@ -80,9 +80,9 @@ Example:
     on_threads(common_.threads, [&] {
       check();
       const Console console = common_.console();
-      const io::TableFormat format = table_.format_for(common_.output);
+      const files::TableFormat format = table_.format_for(common_.output);
       check_compression(common_.output, format);
-      io::TableWriter table(common_.output, format, ContactTable::columns());
+      files::TableWriter table(common_.output, format, ContactTable::columns());
       part_.open(common_, shard_, format);
       const io::SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
       common_.protect_files_of(file);
@@ -145,10 +145,10 @@ Example:
               const Console& console, const std::stop_token& stop) {
     if (!path_.empty()) return answer_path(file, contacts, console, stop);
     if (!stations_.empty()) {
-      return answer_file<io::Station>(stations_, file, contacts, console, stop,
-                                      [&](const io::Station& station) {
-                                        return sky.station(station.longitude, station.latitude, station.on);
-                                      });
+      return answer_file<files::Station>(
+          stations_, file, contacts, console, stop, [&](const files::Station& station) {
+            return sky.station(station.longitude, station.latitude, station.on);
+          });
     }
     answer_file<Observer>(observers_, file, contacts, console, stop, [&](const Observer& observer) {
       return sky.observer(observer.position, observer.on);
@@ -178,7 +178,7 @@ Example:
 
   template <class Query>
   struct Piece {
-    io::QueryChunk<Query> chunk;
+    files::QueryChunk<Query> chunk;
     ContactTable::Found found;
     std::optional<double> end{};  ///< the fraction of all observers up to its own
     std::optional<Error> error{};
@@ -236,7 +236,7 @@ Example:
   StarOptions star_options_;
   std::filesystem::path observers_, stations_, path_;
   std::string on_;
-  io::Shard shard_{};
+  files::Shard shard_{};
   Interval interval_{0, 0};
   Wanted wanted_;
   std::uint64_t verify_ = 0;

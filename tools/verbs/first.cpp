@@ -11,7 +11,7 @@ struct FirstRow {
   const SurfaceHit* hit;  ///< null: a miss
 };
 
-constexpr io::ResultColumns first_columns{
+constexpr files::ResultColumns first_columns{
     column::integer("ray", ray_number, &FirstRow::ray),
     column::integer("sphere", "id of the sphere", &FirstRow::sphere),
     column::number("t_enter", "t1, or tmin where the ray starts inside",
@@ -38,13 +38,13 @@ Example:
 )";
   }
 
-  static std::vector<io::Column> columns_out() { return first_columns.list(); }
+  static std::vector<files::Column> columns_out() { return first_columns.list(); }
 
   auto answer(const Scene& scene, std::span<const Ray> rays, const QueryOptions& options) const {
     return scene.first_surface_hit(rays, options);
   }
 
-  void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Ray&,
+  void write(files::TableRows& rows, std::uint64_t number, const Scene&, const Ray&,
              const SurfaceHit& hit) const {
     first_columns.write(rows, FirstRow{number, hit.sphere, hit.contact == Contact::miss ? nullptr : &hit});
   }

@@ -39,11 +39,11 @@ struct Companion {
     file.needs(number);
   }
   OutputName name() const { return {option + "-output", output == "-" ? "" : output}; }
-  const io::MatrixFormat& format() const { return *io::query_format(output.string()).matrix; }
+  const io::MatrixFormat& format() const { return *files::query_format(output.string()).matrix; }
 
   void check() const {
     std::vector<std::string> known, words;
-    for (const io::QueryFormat* format : io::query_formats) {
+    for (const files::QueryFormat* format : files::query_formats) {
       const std::string extension = format->extension();
       if (output.extension() == extension) return;
       if (format->is_text) known.push_back(extension);
@@ -164,7 +164,7 @@ Example:
 
   void write_rays(const workload::Generator& generator, io::Output& output,
                   const std::stop_token& stop) const {
-    const std::vector<std::string_view> columns = io::query_columns<Ray>().names(ray_numbers);
+    const std::vector<std::string_view> columns = files::query_columns<Ray>().names(ray_numbers);
     write({"rays", columns, *rays_.count}, rays_.format(), output, stop, [&](std::uint64_t i, double*& to) {
       const auto& [o, d, t_min, t_max] = generator.ray(i);
       put(to, std::array{o.x, o.y, o.z, d.x, d.y, d.z, t_min, t_max});
@@ -173,7 +173,7 @@ Example:
 
   void write_bullets(const workload::Generator& generator, io::Output& output,
                      const std::stop_token& stop) const {
-    const std::vector<std::string_view> columns = io::query_columns<Bullet>().names(bullet_numbers);
+    const std::vector<std::string_view> columns = files::query_columns<Bullet>().names(bullet_numbers);
     write({"bullets", columns, *bullets_.count}, bullets_.format(), output, stop,
           [&](std::uint64_t i, double*& to) {
             const auto& [o, v, radius, start, duration] = generator.bullet(i);

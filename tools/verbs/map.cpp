@@ -65,7 +65,7 @@ Example:
     star_options_.declare(app);
     add_text(app, "--title", title_, "Of a picture; default: what is shown, and where").type_name("TEXT");
     std::vector<std::string> formats{"png"};
-    formats.insert(formats.end(), io::table_formats.begin(), io::table_formats.end());
+    formats.insert(formats.end(), files::table_formats.begin(), files::table_formats.end());
     add_text(
         app, "--format", format_,
         io::joined(formats, " or ") + ". Default: by the output's extension; csv if that names no format")
@@ -132,11 +132,11 @@ Example:
     return format_.empty() ? common_.output.extension() == ".png" : format_ == "png";
   }
 
-  io::TableFormat table_format() const {
-    const auto named = std::ranges::find(io::table_formats, format_);
-    if (named != io::table_formats.end())
-      return static_cast<io::TableFormat>(named - io::table_formats.begin());
-    return result_format(common_.output).value_or(io::TableFormat::csv);
+  files::TableFormat table_format() const {
+    const auto named = std::ranges::find(files::table_formats, format_);
+    if (named != files::table_formats.end())
+      return static_cast<files::TableFormat>(named - files::table_formats.begin());
+    return result_format(common_.output).value_or(files::TableFormat::csv);
   }
 
   /// Checks that need no scene.
@@ -236,8 +236,8 @@ Example:
             const QueryOptions& options, const Console& console) {
     constexpr std::uint64_t piece_size = 1 << 10;
     const auto& [index, count] = answer_.shard;
-    std::uint64_t next = io::shard_begin(surface.count(), index - 1, count);
-    const std::uint64_t begin = next, end = io::shard_begin(surface.count(), index, count);
+    std::uint64_t next = files::shard_begin(surface.count(), index - 1, count);
+    const std::uint64_t begin = next, end = files::shard_begin(surface.count(), index, count);
     part_.answered({begin, end - begin, surface.count()});
     Progress progress(console, "mapping");
     in_order<Piece>(

@@ -25,10 +25,10 @@ double size_of(const ResultFile& part) {
 /// Writes one result of parts, taken in order.
 class Joining {
  public:
-  Joining(io::TableFormat format, const std::filesystem::path& target)
+  Joining(files::TableFormat format, const std::filesystem::path& target)
       : format_(format),
-        output_(target, format == io::TableFormat::npy ? io::Output::Access::patched
-                                                       : io::Output::Access::sequential) {}
+        output_(target, format == files::TableFormat::npy ? io::Output::Access::patched
+                                                          : io::Output::Access::sequential) {}
 
   void add(const ResultFile& file, const std::stop_token& stop, const std::function<void(double)>& progress) {
     std::vector<io::FileDigest> digests;
@@ -47,7 +47,7 @@ class Joining {
   }
 
   void commit() {
-    if (format_ == io::TableFormat::npy) output_.patch(0, result_header(layout_, format_, rows_));
+    if (format_ == files::TableFormat::npy) output_.patch(0, result_header(layout_, format_, rows_));
     output_.commit();
   }
 
@@ -99,7 +99,7 @@ class Joining {
     std::string part, fault;
   };
 
-  io::TableFormat format_;
+  files::TableFormat format_;
   io::Output output_;
   std::string layout_;
   std::int64_t last_query_ = -1;
@@ -138,14 +138,14 @@ Example:
   }
 
   void run(const std::stop_token& stop) override {
-    const io::TableFormat format = table_.format_for(parts_.front());
+    const files::TableFormat format = table_.format_for(parts_.front());
     if (!table_.format && result_format(common_.output).value_or(format) != format) {
       throw UsageError("--output: its extension is that of another format; merge does not convert");
     }
     check_compression(common_.output, format);
     for (const std::filesystem::path& part : parts_) {
       common_.protect("a part", part);
-      common_.protect("the manifest of a part", io::manifest_path(part));
+      common_.protect("the manifest of a part", files::manifest_path(part));
     }
     const Console console = common_.console();
     const Gaps gaps = allow_gaps_ ? Gaps::allowed : Gaps::refused;

@@ -27,14 +27,14 @@ constexpr auto nearest_of =
                     "with --to-spheres, in place of point: id of the sphere whose "
                     "neighbors follow. Every sphere has rows; --layers limits the neighbors",
                     &NearestRow::number);
-constexpr io::ResultColumns neighbor_columns{
+constexpr files::ResultColumns neighbor_columns{
     column::integer("sphere", "id of the sphere, from 0 in the order of the scene file",
                     [](const NearestRow& row) { return row.neighbor ? row.neighbor->sphere : -1; }),
     column::number("distance", "|X−C|−r, in the scene's unit",
                    column::of(&NearestRow::neighbor, &Neighbor::distance))};
-constexpr auto columns_of_points = io::ResultColumns(nearest_point) + neighbor_columns;
-constexpr auto columns_of_spheres = io::ResultColumns(nearest_of) + neighbor_columns;
-constexpr auto all_nearest_columns = io::ResultColumns(nearest_point, nearest_of) + neighbor_columns;
+constexpr auto columns_of_points = files::ResultColumns(nearest_point) + neighbor_columns;
+constexpr auto columns_of_spheres = files::ResultColumns(nearest_of) + neighbor_columns;
+constexpr auto all_nearest_columns = files::ResultColumns(nearest_point, nearest_of) + neighbor_columns;
 
 class Nearest {
  public:
@@ -75,7 +75,7 @@ Example:
         .type_name("R");
   }
 
-  std::vector<io::Column> columns_out() const {
+  std::vector<files::Column> columns_out() const {
     return asks_scene_ ? columns_of_spheres.list() : columns_of_points.list();
   }
 
@@ -83,8 +83,8 @@ Example:
   bool asks_scene() const { return asks_scene_; }
 
   static std::uint64_t scene_query_count(const Scene& scene) { return scene.spheres().size(); }
-  static io::QueryChunk<Vec3> scene_queries(const Scene& scene, std::uint64_t first, std::size_t count) {
-    io::QueryChunk<Vec3> chunk{first, std::vector<Vec3>(count), std::vector<std::int64_t>(count)};
+  static files::QueryChunk<Vec3> scene_queries(const Scene& scene, std::uint64_t first, std::size_t count) {
+    files::QueryChunk<Vec3> chunk{first, std::vector<Vec3>(count), std::vector<std::int64_t>(count)};
     std::ranges::transform(scene.spheres().subspan(first, count), chunk.queries.begin(), &Sphere::center);
     std::iota(chunk.ignore.begin(), chunk.ignore.end(), static_cast<std::int64_t>(first));
     return chunk;
@@ -106,7 +106,7 @@ Example:
     return (neighbors_per_point(scene) + 1) * sizeof(Neighbor);
   }
 
-  void write(io::TableRows& rows, std::uint64_t number, const Scene& scene, const Vec3& point,
+  void write(files::TableRows& rows, std::uint64_t number, const Scene& scene, const Vec3& point,
              std::span<const Neighbor> neighbors) const {
     for (std::size_t j = 0; j < k_; ++j) {
       const bool found = j < neighbors.size() && qualifies(scene, point, neighbors[j].sphere);

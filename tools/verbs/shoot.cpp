@@ -45,7 +45,7 @@ constexpr auto in_flight(const char* names, const char* meaning, Value Impact::*
 constexpr std::array<std::string_view, 6> outcome_words{"none",  "ricochets", "passes",
                                                         "stops", "refused",   "stuck"};
 
-constexpr io::ResultColumns impact_columns{
+constexpr files::ResultColumns impact_columns{
     column::integer("bullet", "number of the bullet, from 0 in the order of the file", &ShotRow::bullet),
     column::integer("bounce", "number of the impact, from 0; passing through counts, too",
                     column::of(&ShotRow::impact, &Impact::bounce)),
@@ -74,7 +74,7 @@ constexpr io::ResultColumns impact_columns{
                  "enters, or starts_inside (the bullet started within the sphere); in NPY 1 and 2",
                  column::of(&ShotRow::impact, &Impact::contact))};
 
-constexpr io::ResultColumns near_miss_columns{
+constexpr files::ResultColumns near_miss_columns{
     column::integer("miss_sphere",
                     "id of the sphere passed most closely without a touch before the first impact, -1: none "
                     "within DISTANCE",
@@ -182,7 +182,7 @@ Example:
     if (picture_output_) picture_output_->commit();
   }
 
-  std::vector<io::Column> columns_out() const {
+  std::vector<files::Column> columns_out() const {
     return settings_.max_near_miss ? impact_and_miss_columns.list() : impact_columns.list();
   }
 
@@ -197,7 +197,7 @@ Example:
     return shots;
   }
 
-  void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Bullet&,
+  void write(files::TableRows& rows, std::uint64_t number, const Scene&, const Bullet&,
              const Shots::One& shot) const {
     if (shot.impacts.empty()) write_row(rows, {number, nullptr, nullptr, shot.near_miss});
     for (const Impact& impact : shot.impacts) {
@@ -216,9 +216,9 @@ Example:
   /// Reads the first bullets again and follows them.
   ShotPicture picture_of(const AnswerRun& run) const {
     constexpr std::size_t max_bullets = 1000;  // more would hide one another
-    io::QueryReader<Bullet> reader(
+    files::QueryReader<Bullet> reader(
         run.options.queries, {.shard = run.options.shard, .passes = &run.passes, .control = {run.stop, {}}});
-    io::QueryChunk<Bullet> shots;
+    files::QueryChunk<Bullet> shots;
     reader.next(shots, max_bullets);
     reader.end();
     const ImpactLists impacts =
@@ -229,7 +229,7 @@ Example:
     return picture;
   }
 
-  void write_row(io::TableRows& rows, const ShotRow& row) const {
+  void write_row(files::TableRows& rows, const ShotRow& row) const {
     settings_.max_near_miss ? impact_and_miss_columns.write(rows, row) : impact_columns.write(rows, row);
   }
 

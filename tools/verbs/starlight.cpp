@@ -30,7 +30,7 @@ struct StarlightRow {
       seen.status == StarStatus::ok ? &seen : nullptr;  ///< null: there are no numbers
 };
 
-constexpr io::ResultColumns starlight_columns{
+constexpr files::ResultColumns starlight_columns{
     column::integer("observer", "number of the observer, from 0 in the order of the file",
                     &StarlightRow::observer),
     column::integer("star", "number of the star, from 0", &StarlightRow::star),
@@ -66,7 +66,7 @@ class StarLight {
   static constexpr bool embree_answers = false;
   static constexpr const char* option = "--observers";
   struct AlternativeFile {
-    using Row = io::Station;
+    using Row = files::Station;
     static constexpr const char* option = "--stations";
     static constexpr const char* what = "Instead of --observers: places on spheres";
     static constexpr const char* either =
@@ -112,8 +112,9 @@ Example:
   std::filesystem::path& alternative_file() { return stations_; }
   const std::filesystem::path& alternative_file() const { return stations_; }
 
-  io::QueryChunk<Observer> queries_of(const io::QueryChunk<io::Station>& stations, const Scene& scene) const {
-    io::QueryChunk<Observer> observers{stations.first, {}, {}};
+  files::QueryChunk<Observer> queries_of(const files::QueryChunk<files::Station>& stations,
+                                         const Scene& scene) const {
+    files::QueryChunk<Observer> observers{stations.first, {}, {}};
     for (const auto& [longitude, latitude, on] : stations.queries) {
       const auto id = static_cast<std::size_t>(on);
       const Sphere& ground = scene.spheres()[id];
@@ -126,7 +127,7 @@ Example:
     return observers;
   }
 
-  static std::vector<io::Column> columns_out() { return starlight_columns.list(); }
+  static std::vector<files::Column> columns_out() { return starlight_columns.list(); }
 
   auto answer(const Scene& scene, std::span<const Observer> observers, const QueryOptions& options) const {
     return Views{stars_.size(), scene.starlight(stars_, observers, options)};
@@ -162,7 +163,7 @@ Example:
 
   std::uint64_t answer_bytes(const Scene&) const { return stars_.size() * sizeof(Visibility); }
 
-  void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Observer& observer,
+  void write(files::TableRows& rows, std::uint64_t number, const Scene&, const Observer& observer,
              std::span<const Visibility> seen) const {
     for (std::size_t j = 0; j < seen.size(); ++j) {
       const Visibility& v = seen[j];

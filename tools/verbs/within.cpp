@@ -40,17 +40,17 @@ struct WithinRow {
   std::uint64_t count = 0;
 };
 
-constexpr io::ResultColumns within_ids{
+constexpr files::ResultColumns within_ids{
     column::integer("ball", "number of the ball, from 0 in the order of the file", &WithinRow::ball),
     column::integer("sphere", "id of the sphere, from 0 in the order of the scene file", &WithinRow::sphere)};
 constexpr auto within_distances =
     within_ids +
-    io::ResultColumns(column::number("distance",
-                                     "only with --distances: |X−C|−r, X the ball's center, in the scene's "
-                                     "unit, negative inside the sphere, "
-                                     "good to 1 ulp. Rows then ascend by the exact distance, ties by id",
-                                     &WithinRow::distance));
-constexpr io::ResultColumns within_counts{
+    files::ResultColumns(column::number("distance",
+                                        "only with --distances: |X−C|−r, X the ball's center, in the scene's "
+                                        "unit, negative inside the sphere, "
+                                        "good to 1 ulp. Rows then ascend by the exact distance, ties by id",
+                                        &WithinRow::distance));
+constexpr files::ResultColumns within_counts{
     column::integer("ball", "number of the ball", &WithinRow::ball),
     column::integer("count", "number of spheres, 0 for a ball that meets nothing", &WithinRow::count)};
 
@@ -82,7 +82,7 @@ Example:
         "Signed distance of each sphere from the ball's center; nearest first");
   }
 
-  std::vector<io::Column> columns_out() const {
+  std::vector<files::Column> columns_out() const {
     switch (form_) {
       case WithinForm::ids:
         break;
@@ -110,7 +110,7 @@ Example:
     return answers;
   }
 
-  void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Ball&,
+  void write(files::TableRows& rows, std::uint64_t number, const Scene&, const Ball&,
              const WithinAnswers::One& found) const {
     if (form_ == WithinForm::counts)
       return within_counts.write(rows, WithinRow{.ball = number, .count = found.count});

@@ -65,15 +65,4 @@ bool to_integer(double number, std::int64_t& value) {
   return true;
 }
 
-void append_number(std::string& text, double value) {
-  char buffer[32];
-  if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();  // never "-nan"
-  text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
-}
-
-void append_integer(std::string& text, std::int64_t value) {
-  char buffer[32];
-  text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
-}
-
 }  // namespace sphaera::io

@@ -1,7 +1,10 @@
 #pragma once
 /// \file Conversion of numbers from and to text, independent of the locale.
 
+#include <charconv>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -27,8 +30,16 @@ Parse parse_integer(std::string_view text, std::int64_t& value);
 /// for any other double.
 bool to_integer(double number, std::int64_t& value);
 
+// Writers of rows spend their time here, so these are inline.
 /// Appends the shortest text that reads back as the same double.
-void append_number(std::string& text, double value);
-void append_integer(std::string& text, std::int64_t value);
+inline void append_number(std::string& text, double value) {
+  char buffer[32];
+  if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();  // never "-nan"
+  text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+inline void append_integer(std::string& text, std::int64_t value) {
+  char buffer[32];
+  text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
 
 }  // namespace sphaera::io

@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#define XXH_INLINE_ALL  // nothing to link
 #include <xxhash.h>
 #include <zlib.h>
 

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <io/queries/query_file.hpp>
 #include <io/scene/scene_file.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/streams/byte_reader.hpp>
@@ -18,6 +17,7 @@
 #include <string_view>
 #include <tests/catch.hpp>
 #include <tests/folders.hpp>
+#include <tools/files/queries/query_file.hpp>
 
 namespace sphaera::test {
 
@@ -95,12 +95,12 @@ inline std::string scene_error(std::string_view bytes, const std::string& name) 
 }
 
 template <class Query>
-io::QueryChunk<Query> queries_of(std::string_view bytes, const std::string& name,
-                                 std::uint64_t spheres = UINT64_MAX) {
-  io::QueryReadOptions options;
+files::QueryChunk<Query> queries_of(std::string_view bytes, const std::string& name,
+                                    std::uint64_t spheres = UINT64_MAX) {
+  files::QueryReadOptions options;
   options.spheres = spheres;
-  io::QueryReader<Query> reader(io::memory_source(name, bytes), options);
-  io::QueryChunk<Query> all, chunk;
+  files::QueryReader<Query> reader(io::memory_source(name, bytes), options);
+  files::QueryChunk<Query> all, chunk;
   while (reader.next(chunk, 3)) {
     CHECK(chunk.first == all.queries.size());
     all.queries.insert(all.queries.end(), chunk.queries.begin(), chunk.queries.end());

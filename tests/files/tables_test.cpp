@@ -3,14 +3,14 @@
 #include <simdjson.h>
 #include <cmath>
 #include <cstring>
-#include <io/results/table.hpp>
+#include <tools/files/results/table.hpp>
 
-#include <tests/io/files.hpp>
+#include <tests/scratch_files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
-using io::Column;
-using io::TableFormat;
+using files::Column;
+using files::TableFormat;
 
 namespace {
 
@@ -20,8 +20,8 @@ const std::vector<Column> columns{Column::integer("ray"), Column::number("t"), C
 /// Three rows: plain, extreme, empty.
 std::string written(TableFormat format, std::vector<Column> with = columns) {
   Folder folder;
-  io::TableWriter table(folder / "t", format, std::move(with));
-  io::TableRows rows = table.rows();
+  files::TableWriter table(folder / "t", format, std::move(with));
+  files::TableRows rows = table.rows();
   rows.integer(0).number(0.1).flag(true).word(2).end_row();
   rows.integer(INT64_MIN).number(-HUGE_VAL).flag(false).word(0).end_row();
   CHECK(rows.size() == 2);
@@ -42,7 +42,7 @@ T raw(std::string_view bytes, std::size_t offset) {
 
 }  // namespace
 
-TEST_CASE("tables as CSV", "[io]") {
+TEST_CASE("tables as CSV", "[files]") {
   CHECK(written(TableFormat::csv) ==
         "ray,t,blocked,contact\n"
         "0,0.1,1,starts_inside\n"
@@ -50,14 +50,14 @@ TEST_CASE("tables as CSV", "[io]") {
         ",,,\n");
 }
 
-TEST_CASE("tables as JSON Lines", "[io]") {
+TEST_CASE("tables as JSON Lines", "[files]") {
   CHECK(written(TableFormat::jsonl) ==
         "{\"ray\":0,\"t\":0.1,\"blocked\":1,\"contact\":\"starts_inside\"}\n"
         "{\"ray\":-9223372036854775808,\"t\":\"-inf\",\"blocked\":0,\"contact\":\"miss\"}\n"
         "{\"ray\":null,\"t\":null,\"blocked\":null,\"contact\":null}\n");
 }
 
-TEST_CASE("tables as NPY", "[io]") {
+TEST_CASE("tables as NPY", "[files]") {
   const std::string file = written(TableFormat::npy);
   const std::size_t start = 10 + raw<std::uint16_t>(file, 8);
   CHECK(start % 64 == 0);
@@ -79,10 +79,10 @@ TEST_CASE("tables as NPY", "[io]") {
   CHECK(file[start + 2 * row + 17] == 0);
 }
 
-TEST_CASE("an empty table has its header", "[io]") {
+TEST_CASE("an empty table has its header", "[files]") {
   Folder folder;
   for (const TableFormat format : {TableFormat::csv, TableFormat::jsonl, TableFormat::npy}) {
-    io::TableWriter table(folder / "t", format, columns);
+    files::TableWriter table(folder / "t", format, columns);
     table.commit();
     const std::string file = contents(folder / "t");
     if (format == TableFormat::csv) CHECK(file == "ray,t,blocked,contact\n");
@@ -91,14 +91,14 @@ TEST_CASE("an empty table has its header", "[io]") {
   }
 }
 
-TEST_CASE("text is quoted as the format asks", "[io]") {
+TEST_CASE("text is quoted as the format asks", "[files]") {
   Folder folder;
   const std::vector<std::string> texts{
       "plain", "a,b", "say \"x\"", "two\nlines", "\r", "\\ \t\x01", "Zoë 🪐", "\xff\xc0\x80\xed\xa0\x80", ""};
   std::string csv, jsonl;
   for (const TableFormat format : {TableFormat::csv, TableFormat::jsonl}) {
-    io::TableWriter table(folder / "t", format, {Column::text("x")});
-    io::TableRows rows = table.rows();
+    files::TableWriter table(folder / "t", format, {Column::text("x")});
+    files::TableRows rows = table.rows();
     for (const std::string& text : texts) rows.text(text).end_row();
     table.write(rows);
     table.commit();
@@ -116,21 +116,21 @@ TEST_CASE("text is quoted as the format asks", "[io]") {
     ++i;
   }
   CHECK(i == texts.size());
-  CHECK(contains(error_of([&] { io::TableWriter(folder / "t", TableFormat::npy, {Column::text("x")}); },
+  CHECK(contains(error_of([&] { files::TableWriter(folder / "t", TableFormat::npy, {Column::text("x")}); },
                           ErrorCode::invalid_argument),
                  "NPY holds no text"));
 }
 
-TEST_CASE("cells must fit their columns", "[io]") {
+TEST_CASE("cells must fit their columns", "[files]") {
   Folder folder;
-  io::TableWriter table(folder / "t", TableFormat::csv, columns);
-  const auto wrong = [&](const std::function<void(io::TableRows&)>& fill) {
-    io::TableRows rows = table.rows();
+  files::TableWriter table(folder / "t", TableFormat::csv, columns);
+  const auto wrong = [&](const std::function<void(files::TableRows&)>& fill) {
+    files::TableRows rows = table.rows();
     error_of([&] { fill(rows); }, ErrorCode::internal);
   };
-  wrong([](io::TableRows& rows) { rows.number(1); });
-  wrong([](io::TableRows& rows) { rows.integer(1).end_row(); });
-  wrong([](io::TableRows& rows) { rows.integer(1).number(1).flag(true).word(3); });
-  wrong([](io::TableRows& rows) { rows.integer(1).number(1).flag(true).word(1).empty(); });
-  wrong([&](io::TableRows& rows) { table.write(rows.integer(1)); });
+  wrong([](files::TableRows& rows) { rows.number(1); });
+  wrong([](files::TableRows& rows) { rows.integer(1).end_row(); });
+  wrong([](files::TableRows& rows) { rows.integer(1).number(1).flag(true).word(3); });
+  wrong([](files::TableRows& rows) { rows.integer(1).number(1).flag(true).word(1).empty(); });
+  wrong([&](files::TableRows& rows) { table.write(rows.integer(1)); });
 }

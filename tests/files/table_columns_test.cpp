@@ -1,14 +1,14 @@
 /// The columns of results, declared once.
 
 #include <cmath>
-#include <io/results/table_columns.hpp>
+#include <tools/files/results/table_columns.hpp>
 
-#include <tests/io/files.hpp>
+#include <tests/scratch_files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
-using io::TableFormat;
-namespace column = io::column;
+using files::TableFormat;
+namespace column = files::column;
 
 namespace {
 
@@ -27,23 +27,24 @@ struct FlightRow {
 };
 
 constexpr std::array<std::string_view, 3> endings{"none", "hits", "misses"};
-constexpr io::ResultColumns flight_columns{
+constexpr files::ResultColumns flight_columns{
     column::integer("query", "its number", &FlightRow::number),
     column::number("t", "when", column::of(&FlightRow::flight, &Flight::t)),
     column::number("x,y,z", "where", column::of(&FlightRow::flight, &Flight::place)),
     column::word("outcome", endings, "what", column::of(&FlightRow::flight, &Flight::outcome))};
 constexpr auto more_columns =
-    flight_columns + io::ResultColumns(column::flag("blocked", "is it", &FlightRow::blocked),
-                                       column::number("half", "a function of the row",
-                                                      [](const FlightRow& row) { return 0.5 * row.number; }));
+    flight_columns +
+    files::ResultColumns(column::flag("blocked", "is it", &FlightRow::blocked),
+                         column::number("half", "a function of the row",
+                                        [](const FlightRow& row) { return 0.5 * row.number; }));
 
 constexpr bool yes = true, no = false;
 constexpr Flight flight{0.1, {1, -0., 3}, Ending::misses};
 
 std::string written_by_declaration(TableFormat format) {
   Folder folder;
-  io::TableWriter table(folder / "t", format, more_columns.list());
-  io::TableRows rows = table.rows();
+  files::TableWriter table(folder / "t", format, more_columns.list());
+  files::TableRows rows = table.rows();
   more_columns.write(rows, FlightRow{7, &flight, &yes});
   more_columns.write(rows, FlightRow{8, nullptr, nullptr});
   table.write(rows);
@@ -53,7 +54,7 @@ std::string written_by_declaration(TableFormat format) {
 
 }  // namespace
 
-TEST_CASE("columns are declared once for every format", "[io]") {
+TEST_CASE("columns are declared once for every format", "[files]") {
   CHECK(written_by_declaration(TableFormat::csv) ==
         "query,t,x,y,z,outcome,blocked,half\n"
         "7,0.1,1,-0,3,misses,1,3.5\n"
@@ -69,14 +70,14 @@ TEST_CASE("columns are declared once for every format", "[io]") {
       "('blocked', '|u1'), ('half', '<f8')]";
   CHECK(contains(npy, "{'descr': " + layout + ", "));
   constexpr std::size_t row = 8 + 4 * 8 + 2 + 8;
-  CHECK(io::npy_row_size(layout) == row);
+  CHECK(files::npy_row_size(layout) == row);
   CHECK((npy.size() - 2 * row) % 64 == 0);
   double half = 0;
   std::memcpy(&half, npy.data() + npy.size() - sizeof half, sizeof half);
   CHECK(half == 4);
 }
 
-TEST_CASE("rows are the same if all cells are, to the last bit", "[io]") {
+TEST_CASE("rows are the same if all cells are, to the last bit", "[files]") {
   const auto same = [](const Flight& a, const Flight& b) {
     return more_columns.same(FlightRow{1, &a, nullptr}, FlightRow{1, &b, nullptr});
   };
@@ -94,13 +95,13 @@ TEST_CASE("rows are the same if all cells are, to the last bit", "[io]") {
   CHECK(more_columns.same(FlightRow{1, &flight, &another_no}, FlightRow{1, &flight, &no}));
 }
 
-TEST_CASE("the help of columns has names in one column and their meanings in another", "[io]") {
+TEST_CASE("the help of columns has names in one column and their meanings in another", "[files]") {
   constexpr std::string_view sentence =
       "the angle θ between two directions, 0 … π, and so many words that they take more than a line of the "
       "text "
       "which the help of a verb is";
-  constexpr io::ResultColumns columns{column::integer("ray", "its number", &FlightRow::number),
-                                      column::number("nx,ny,nz", sentence, &FlightRow::number)};
+  constexpr files::ResultColumns columns{column::integer("ray", "its number", &FlightRow::number),
+                                         column::number("nx,ny,nz", sentence, &FlightRow::number)};
   CHECK(columns.help() ==
         "  ray       its number\n"
         "  nx,ny,nz  the angle θ between two directions, 0 … π, and so many words that they take more than a "

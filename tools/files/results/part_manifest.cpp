@@ -2,11 +2,11 @@
 #include <charconv>
 #include <io/formats/json_document.hpp>
 #include <io/formats/json_text.hpp>
-#include <io/results/part_manifest.hpp>
 #include <io/streams/printable.hpp>
 #include <memory>
+#include <tools/files/results/part_manifest.hpp>
 
-namespace sphaera::io {
+namespace sphaera::files {
 namespace {
 
 constexpr std::array<std::string_view, 13> keys{"sphaera_part", "version",     "verb",  "format",  "options",
@@ -33,14 +33,14 @@ constexpr int layout_version = 1;  // of the manifest
 
 std::string json_string(std::string_view text) {
   std::string json;
-  append_json(json, printable(text));  // different bytes that are not UTF-8 stay different
+  io::append_json(json, io::printable(text));  // different bytes that are not UTF-8 stay different
   return json;
 }
 
-std::string json_of(const FileDigest& digest) {
+std::string json_of(const io::FileDigest& digest) {
   std::string json = "{\"name\": " + json_string(digest.name) +
                      ", \"bytes\": " + std::to_string(digest.bytes) + ", \"xxh3_128\": \"";
-  for (const std::uint64_t half : digest.hash) append_hex(json, half, 16);
+  for (const std::uint64_t half : digest.hash) io::append_hex(json, half, 16);
   return json + "\"}";
 }
 
@@ -57,24 +57,25 @@ std::string json_of(const std::vector<Item>& items) {
 
 class ManifestReader {
  public:
-  explicit ManifestReader(ByteSource& source)
+  explicit ManifestReader(io::ByteSource& source)
       : document_(source, {"manifest of a part", R"({"sphaera_part": 1})",
                            "the manifest is cut short; write this part again"}) {}
 
   PartManifest read() {
-    const JsonObject root = document_.root();
-    const SeenKeys seen = document_.members(root, "the manifest of a part", keys,
-                                            [&](std::size_t key, JsonValue value) { take(key, value); });
+    const io::JsonObject root = document_.root();
+    const io::SeenKeys seen =
+        document_.members(root, "the manifest of a part", keys,
+                          [&](std::size_t key, io::JsonValue value) { take(key, value); });
     document_.expect_end();
     for (std::size_t key = 0; key < keys.size(); ++key) {
-      if (!(seen >> key & 1)) refuse("the key " + shown(keys[key]) + " is missing");
+      if (!(seen >> key & 1)) refuse("the key " + io::shown(keys[key]) + " is missing");
     }
     check();
     return std::move(manifest_);
   }
 
  private:
-  void take(std::size_t key, JsonValue value) {
+  void take(std::size_t key, io::JsonValue value) {
     switch (key) {
       case key_layout:
         if (document_.integer(value, keys[key]) != layout_version)
@@ -91,7 +92,7 @@ class ManifestReader {
         break;
       case key_options:
         document_.items(document_.array(value, keys[key]),
-                        [&](JsonValue item) { manifest_.options.push_back(option(item)); });
+                        [&](io::JsonValue item) { manifest_.options.push_back(option(item)); });
         break;
       case key_scene_files:
         manifest_.scene_files = digests(value, keys[key]);
@@ -122,31 +123,32 @@ class ManifestReader {
     }
   }
 
-  std::uint64_t count(JsonValue value, std::string_view key) {
+  std::uint64_t count(io::JsonValue value, std::string_view key) {
     const std::int64_t number = document_.integer(value, key);
-    if (number < 0) refuse(shown(key) + " is negative");
+    if (number < 0) refuse(io::shown(key) + " is negative");
     return static_cast<std::uint64_t>(number);
   }
 
-  PartManifest::Option option(JsonValue item) {
+  PartManifest::Option option(io::JsonValue item) {
     PartManifest::Option option;
     document_.members(document_.object(item, "an option"), "an option", option_keys,
-                      [&](std::size_t key, JsonValue value) {
+                      [&](std::size_t key, io::JsonValue value) {
                         (key == 0 ? option.name : option.value) = document_.text(value, option_keys[key]);
                       });
     return option;
   }
 
-  std::vector<FileDigest> digests(JsonValue value, std::string_view key) {
-    std::vector<FileDigest> digests;
-    document_.items(document_.array(value, key), [&](JsonValue item) { digests.push_back(digest(item)); });
+  std::vector<io::FileDigest> digests(io::JsonValue value, std::string_view key) {
+    std::vector<io::FileDigest> digests;
+    document_.items(document_.array(value, key),
+                    [&](io::JsonValue item) { digests.push_back(digest(item)); });
     return digests;
   }
 
-  FileDigest digest(JsonValue item) {
-    FileDigest digest;
+  io::FileDigest digest(io::JsonValue item) {
+    io::FileDigest digest;
     document_.members(document_.object(item, "a file"), "a file", digest_keys,
-                      [&](std::size_t key, JsonValue value) {
+                      [&](std::size_t key, io::JsonValue value) {
                         if (key == 0) digest.name = document_.text(value, digest_keys[key]);
                         if (key == 1) digest.bytes = count(value, digest_keys[key]);
                         if (key == 2) read_hash(document_.text(value, digest_keys[key]), digest.hash);
@@ -175,10 +177,10 @@ class ManifestReader {
   }
 
   [[noreturn]] void refuse(const std::string& what) const {
-    fail(document_.name(), what + "; write this part again");
+    io::fail(document_.name(), what + "; write this part again");
   }
 
-  JsonDocument document_;
+  io::JsonDocument document_;
   PartManifest manifest_;
 };
 
@@ -200,7 +202,7 @@ std::string json_of(const PartManifest& m) {
 }
 
 PartManifest read_manifest(const std::filesystem::path& path) {
-  return ManifestReader(*open_source(path)).read();
+  return ManifestReader(*io::open_source(path)).read();
 }
 
-}  // namespace sphaera::io
+}  // namespace sphaera::files

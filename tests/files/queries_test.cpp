@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstring>
 
-#include <tests/io/files.hpp>
+#include <tests/scratch_files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -14,7 +14,7 @@ const std::string ray_header = "ox,oy,oz,dx,dy,dz,tmin,tmax,ignore\n";
 
 }  // namespace
 
-TEST_CASE("rays, with columns in any order and defaults", "[io]") {
+TEST_CASE("rays, with columns in any order and defaults", "[files]") {
   const auto full =
       queries_of<Ray>(ray_header + "1,2,3,4,5,6,-7,8,9\n0,0,0,0,0,1,,,\n0,0,0,0,0,1,-inf,inf,-1\n", "r.csv");
   REQUIRE(full.queries.size() == 3);
@@ -38,7 +38,7 @@ TEST_CASE("rays, with columns in any order and defaults", "[io]") {
   CHECK(queries_of<Ray>("ox,oy,oz,dx,dy,dz,tmin,tmax\n0,0,0,0,0,1,2,1\n", "r.csv").queries.size() == 1);
 }
 
-TEST_CASE("bad rays are errors with their line", "[io]") {
+TEST_CASE("bad rays are errors with their line", "[files]") {
   const auto error = [](const std::string& row) {
     return query_error<Ray>(ray_header + "0,0,0,1,0,0,0,1,\n\n" + row + "\n", "r.csv", 10);
   };
@@ -64,16 +64,16 @@ TEST_CASE("bad rays are errors with their line", "[io]") {
   }
 }
 
-TEST_CASE("columns that no query has are ignored with a warning", "[io]") {
-  io::QueryReader<Vec3> reader(io::memory_source("p.csv", "x,y,z,w,name\n1,2,3,4,five\n"), {});
-  io::QueryChunk<Vec3> chunk;
+TEST_CASE("columns that no query has are ignored with a warning", "[files]") {
+  files::QueryReader<Vec3> reader(io::memory_source("p.csv", "x,y,z,w,name\n1,2,3,4,five\n"), {});
+  files::QueryChunk<Vec3> chunk;
   CHECK(reader.next(chunk, 10));
   CHECK(chunk.queries == std::vector<Vec3>{{1, 2, 3}});
   CHECK(!reader.next(chunk, 10));
   CHECK(reader.take_warnings() == std::vector<std::string>{"p.csv: columns ignored: 'w', 'name'"});
 }
 
-TEST_CASE("observers, bullets, points and balls", "[io]") {
+TEST_CASE("observers, bullets, points and balls", "[files]") {
   const auto observers = queries_of<Observer>("x,y,z,on\n1,2,3,\n4,5,6,7\n", "o.csv");
   CHECK(observers.queries.at(1).position == Vec3{4, 5, 6});
   CHECK(observers.queries[0].on == Observer::nowhere);
@@ -116,33 +116,33 @@ TEST_CASE("observers, bullets, points and balls", "[io]") {
   CHECK(contains(query_error<Ball>("x,y,z,r\n1,2,3,-1\n", "b.csv"), "b.csv:2: ball 0: radius is -1"));
 }
 
-TEST_CASE("stations: degrees on a sphere", "[io]") {
+TEST_CASE("stations: degrees on a sphere", "[files]") {
   const auto stations =
-      queries_of<io::Station>("on,latitude,longitude\n3,51.5,-0.1\n0,-90,400\n", "s.csv", 4);
+      queries_of<files::Station>("on,latitude,longitude\n3,51.5,-0.1\n0,-90,400\n", "s.csv", 4);
   CHECK(stations.queries.at(0).longitude == -0.1);
   CHECK(stations.queries[0].latitude == 51.5);
   CHECK(stations.queries[0].on == 3);
   CHECK(stations.queries[1].on == 0);
   CHECK(stations.ignore.empty());
-  const auto npy = queries_of<io::Station>(npy_matrix({1, 2, 3}, 3), "s.npy", 4);
+  const auto npy = queries_of<files::Station>(npy_matrix({1, 2, 3}, 3), "s.npy", 4);
   CHECK(npy.queries.at(0).latitude == 2);
   CHECK(npy.queries[0].on == 3);
   const auto bad = [](const std::string& row) {
-    return query_error<io::Station>("longitude,latitude,on\n" + row + "\n", "s.csv", 4);
+    return query_error<files::Station>("longitude,latitude,on\n" + row + "\n", "s.csv", 4);
   };
   CHECK(contains(bad("1,90.5,0"), "s.csv:2: station 0: give finite degrees, the latitude from -90 to 90"));
   CHECK(contains(bad("inf,0,0"), "s.csv:2: station 0: give finite degrees"));
   CHECK(contains(bad("1,nan,0"), "s.csv:2: station 0: give finite degrees"));
   CHECK(contains(bad("1,2,"), "s.csv:2: a station needs a sphere to stand on; give its id in column 'on'"));
   CHECK(contains(bad("1,2,4"), "s.csv:2: column 'on' is 4, but the scene has 4 spheres"));
-  CHECK(contains(query_error<io::Station>("longitude,latitude\n1,2\n", "s.csv"),
+  CHECK(contains(query_error<files::Station>("longitude,latitude\n1,2\n", "s.csv"),
                  "s.csv:1: column 'on' is missing; the header needs 'longitude', 'latitude', 'on'"));
-  CHECK(contains(query_error<io::Station>("", "s.csv"), "a header with 'longitude', 'latitude', 'on'"));
-  CHECK(contains(query_error<io::Station>(npy_matrix({1, 2}, 2), "s.npy"),
+  CHECK(contains(query_error<files::Station>("", "s.csv"), "a header with 'longitude', 'latitude', 'on'"));
+  CHECK(contains(query_error<files::Station>(npy_matrix({1, 2}, 2), "s.npy"),
                  "s.npy: the NPY array has 2 columns; stations have 3: 'longitude', 'latitude', 'on'"));
 }
 
-TEST_CASE("NPY queries: columns in the order of the contract", "[io]") {
+TEST_CASE("NPY queries: columns in the order of the contract", "[files]") {
   CHECK(queries_of<Ray>(npy_matrix({1, 2, 3, 4, 5, 6}, 6), "r.npy").queries.at(0).t_max == HUGE_VAL);
   CHECK(queries_of<Ray>(npy_matrix({1, 2, 3, 4, 5, 6, 7, 8}, 8), "r.npy").queries.at(0).t_max == 8);
   const auto nine =
@@ -181,13 +181,13 @@ namespace {
 /// Rows of each number of columns, written and read in every format, are the same queries.
 template <class Query>
 void check_formats() {
-  const io::QueryColumns& columns = io::query_columns<Query>();
+  const files::QueryColumns& columns = files::query_columns<Query>();
   for (const std::size_t width : columns.npy_widths) {
     constexpr std::size_t rows = 3;
     std::vector<double> numbers(rows * width);
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i % width + i / width);
-    std::vector<io::QueryChunk<Query>> chunks;
-    for (const io::QueryFormat* format : io::query_formats) {
+    std::vector<files::QueryChunk<Query>> chunks;
+    for (const files::QueryFormat* format : files::query_formats) {
       std::string bytes = format->matrix->header(columns.names(width), rows);
       format->matrix->append(bytes, numbers, width);
       chunks.push_back(queries_of<Query>(bytes, "q" + format->extension()));
@@ -201,20 +201,20 @@ void check_formats() {
 
 }  // namespace
 
-TEST_CASE("queries are the same in every format, with any number of columns", "[io]") {
+TEST_CASE("queries are the same in every format, with any number of columns", "[files]") {
   std::apply([](const auto&... kind) { (check_formats<std::remove_cvref_t<decltype(kind)>>(), ...); },
-             io::QueryKinds());
-  CHECK(io::query_columns<Ray>().text() == "ox,oy,oz,dx,dy,dz[,tmin,tmax[,ignore]]");
-  CHECK(io::query_columns<Bullet>().text() == "x,y,z,vx,vy,vz[,radius[,start,duration[,ignore]]]");
-  CHECK(io::query_columns<Observer>().text() == "x,y,z[,on]");
-  CHECK(io::query_columns<io::Station>().text() == "longitude,latitude,on");
-  CHECK(io::query_columns<Vec3>().text() == "x,y,z");
+             files::QueryKinds());
+  CHECK(files::query_columns<Ray>().text() == "ox,oy,oz,dx,dy,dz[,tmin,tmax[,ignore]]");
+  CHECK(files::query_columns<Bullet>().text() == "x,y,z,vx,vy,vz[,radius[,start,duration[,ignore]]]");
+  CHECK(files::query_columns<Observer>().text() == "x,y,z[,on]");
+  CHECK(files::query_columns<files::Station>().text() == "longitude,latitude,on");
+  CHECK(files::query_columns<Vec3>().text() == "x,y,z");
   for (const char* name : {"q.csv", "q", "-", "q.npy.csv", "q.csv.gz"})
-    CHECK(&io::query_format(name) == &io::csv_queries);
-  for (const char* name : {"q.npy", "q.npy.gz"}) CHECK(&io::query_format(name) == &io::npy_queries);
+    CHECK(&files::query_format(name) == &files::csv_queries);
+  for (const char* name : {"q.npy", "q.npy.gz"}) CHECK(&files::query_format(name) == &files::npy_queries);
 }
 
-TEST_CASE("shards cover the file once and keep the numbers", "[io]") {
+TEST_CASE("shards cover the file once and keep the numbers", "[files]") {
   Folder folder;
   for (const int rows : {0, 1, 2, 7, 100}) {
     std::string csv = "x,y,z\n";
@@ -227,10 +227,10 @@ TEST_CASE("shards cover the file once and keep the numbers", "[io]") {
       for (const std::uint64_t count : {1, 2, 3, 7, 200}) {
         std::uint64_t next = 0;
         for (std::uint64_t index = 1; index <= count; ++index) {
-          io::QueryReadOptions options;
+          files::QueryReadOptions options;
           options.shard = {index, count};
-          io::QueryReader<Vec3> reader(path, options);
-          io::QueryChunk<Vec3> chunk;
+          files::QueryReader<Vec3> reader(path, options);
+          files::QueryChunk<Vec3> chunk;
           while (reader.next(chunk, 4)) {
             CHECK(chunk.first == next);
             for (const Vec3& point : chunk.queries) CHECK(point.x == static_cast<double>(next++));
@@ -240,11 +240,11 @@ TEST_CASE("shards cover the file once and keep the numbers", "[io]") {
       }
     }
   }
-  for (const io::Shard shard :
-       {io::Shard{0, 1}, io::Shard{2, 1}, io::Shard{1, 0}, io::Shard{1, io::max_shards + 1}}) {
-    io::QueryReadOptions options;
+  for (const files::Shard shard :
+       {files::Shard{0, 1}, files::Shard{2, 1}, files::Shard{1, 0}, files::Shard{1, files::max_shards + 1}}) {
+    files::QueryReadOptions options;
     options.shard = shard;
-    error_of([&] { io::QueryReader<Vec3>(folder / "p.csv", options); }, ErrorCode::invalid_argument);
+    error_of([&] { files::QueryReader<Vec3>(folder / "p.csv", options); }, ErrorCode::invalid_argument);
   }
 }
 
@@ -272,8 +272,8 @@ void read_part(const fs::path& file, std::uint64_t index, const std::function<vo
   const auto progress = [&](double done) {
     if (done == 1 && !std::exchange(changed, true)) change();
   };
-  io::QueryReader<Vec3> reader(file, {.shard = {index, 2}, .control = {.progress = progress}});
-  io::QueryChunk<Vec3> chunk;
+  files::QueryReader<Vec3> reader(file, {.shard = {index, 2}, .control = {.progress = progress}});
+  files::QueryChunk<Vec3> chunk;
   while (reader.next(chunk, 1)) {
   }
   CHECK(changed);
@@ -281,7 +281,7 @@ void read_part(const fs::path& file, std::uint64_t index, const std::function<vo
 
 }  // namespace
 
-TEST_CASE("a reader knows which fraction of the queries it has returned", "[io]") {
+TEST_CASE("a reader knows which fraction of the queries it has returned", "[files]") {
   const Folder folder;
   constexpr std::size_t rows = 40'000;  // as CSV several chunks of a read
   std::string text = "x,y,z\n";
@@ -295,8 +295,8 @@ TEST_CASE("a reader knows which fraction of the queries it has returned", "[io]"
   CAPTURE(name, shards);
   const bool is_npy = name.starts_with("p.npy");
   const fs::path file = folder.write(name, stored(folder, name, is_npy ? npy_matrix(numbers, 3) : text));
-  io::QueryReader<Vec3> reader(file, {.shard = {shards == 1 ? 1u : 3u, shards}});
-  io::QueryChunk<Vec3> chunk;
+  files::QueryReader<Vec3> reader(file, {.shard = {shards == 1 ? 1u : 3u, shards}});
+  files::QueryChunk<Vec3> chunk;
   // Bytes of CSV include the header's; packed ones are unpacked a chunk of 256 KiB ahead.
   const double tolerance = is_npy || shards > 1 ? 1e-12 : name == "p.csv" ? 1e-5 : 0.1;
   for (std::size_t returned = 0; reader.next(chunk, 1000);) {
@@ -308,7 +308,7 @@ TEST_CASE("a reader knows which fraction of the queries it has returned", "[io]"
   CHECK(*reader.fraction() == 1);
 }
 
-TEST_CASE("a shard's file that is replaced or written between its two readings is an error", "[io]") {
+TEST_CASE("a shard's file that is replaced or written between its two readings is an error", "[files]") {
   const Folder folder;
   const std::string rows = "x,y,z\n1,0,0\n2,0,0\n3,0,0\n4,0,0\n";
   // The last two have the same first rows: only the bytes of the whole file tell.
@@ -329,12 +329,12 @@ TEST_CASE("a shard's file that is replaced or written between its two readings i
          (put == &overwrite && contains(error, "the gzip data are damaged"))));
 }
 
-TEST_CASE("readers that share their passes must read the same bytes", "[io]") {
+TEST_CASE("readers that share their passes must read the same bytes", "[files]") {
   const Folder folder;
   io::SameBytes passes;
   const auto read = [&](std::string_view bytes) {
-    io::QueryReader<Vec3> reader(folder.write("p.csv", bytes), {.passes = &passes});
-    io::QueryChunk<Vec3> chunk;
+    files::QueryReader<Vec3> reader(folder.write("p.csv", bytes), {.passes = &passes});
+    files::QueryChunk<Vec3> chunk;
     CHECK(reader.next(chunk, 1));
     reader.end();
   };
@@ -343,12 +343,12 @@ TEST_CASE("readers that share their passes must read the same bytes", "[io]") {
   CHECK(contains(error_of([&] { read("x,y,z\n1,0,0\n3,0,0\n"); }), "p.csv: its bytes changed"));
 }
 
-TEST_CASE("nobody stands at a sphere's center", "[io]") {
+TEST_CASE("nobody stands at a sphere's center", "[files]") {
   const std::vector<Sphere> grounds{{{1, 2, 3}, 1}, {{4, 5, 6}, 1}};
   const auto reader = [&](const std::string& rows) {
-    return io::QueryReader<Observer>(io::memory_source("o.csv", rows), {.spheres = 2, .grounds = grounds});
+    return files::QueryReader<Observer>(io::memory_source("o.csv", rows), {.spheres = 2, .grounds = grounds});
   };
-  io::QueryChunk<Observer> chunk;
+  files::QueryChunk<Observer> chunk;
   CHECK(reader("x,y,z,on\n1,2,3,1\n1,2,3,\n").next(chunk, 10));
   CHECK(contains(error_of([&] { reader("x,y,z,on\n0,0,0,0\n4,5,6,1\n").next(chunk, 10); }),
                  "o.csv:3: it is at the center of sphere 1"));

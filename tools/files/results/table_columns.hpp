@@ -16,17 +16,17 @@
 #include <bit>
 #include <cstdint>
 #include <functional>
-#include <io/results/table.hpp>
 #include <span>
 #include <sphaera/vec3.hpp>
 #include <string>
 #include <string_view>
+#include <tools/files/results/table.hpp>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-namespace sphaera::io {
+namespace sphaera::files {
 
 /// A name and what it means, in a help text.
 struct HelpItem {
@@ -177,4 +177,4 @@ class ResultColumns {
   std::tuple<Columns...> columns_;
 };
 
-}  // namespace sphaera::io
+}  // namespace sphaera::files

@@ -2,15 +2,15 @@
 #include <base/errors.hpp>
 #include <base/validate.hpp>
 #include <cmath>
-#include <io/queries/query_file.hpp>
-#include <io/queries/query_rows.hpp>
 #include <io/streams/file_error.hpp>
 #include <limits>
 #include <new>
+#include <tools/files/queries/query_file.hpp>
+#include <tools/files/queries/query_rows.hpp>
 #include <type_traits>
 #include <utility>
 
-namespace sphaera::io {
+namespace sphaera::files {
 namespace {
 
 using Name = std::string_view;
@@ -133,7 +133,7 @@ void check(const Station& station, std::int64_t number) {
 }
 
 /// The same control, with the digest to `pass`.
-ReadControl hashed(ReadControl control, std::vector<FileDigest>& pass) {
+io::ReadControl hashed(io::ReadControl control, std::vector<io::FileDigest>& pass) {
   control.digests = &pass;
   return control;
 }
@@ -144,9 +144,9 @@ struct CountedRows {
 };
 
 CountedRows count_rows(const std::filesystem::path& path, const QueryColumns& columns,
-                       const ReadControl& control, SameBytes& passes) {
-  std::vector<FileDigest> pass;
-  const auto rows = open_query_rows(open_source(path, hashed(control, pass)), columns);
+                       const io::ReadControl& control, io::SameBytes& passes) {
+  std::vector<io::FileDigest> pass;
+  const auto rows = open_query_rows(io::open_source(path, hashed(control, pass)), columns);
   CountedRows counted;
   while (rows->skip()) ++counted.count;
   rows->read_to_end();
@@ -172,8 +172,8 @@ std::uint64_t shard_begin(std::uint64_t rows, std::uint64_t index, std::uint64_t
 template <class Query>
 struct QueryReader<Query>::State {
   /// `source_digest` gets the digest of the source while it is read; null: none.
-  State(std::unique_ptr<ByteSource> source, const QueryReadOptions& options,
-        std::unique_ptr<std::vector<FileDigest>> source_digest)
+  State(std::unique_ptr<io::ByteSource> source, const QueryReadOptions& options,
+        std::unique_ptr<std::vector<io::FileDigest>> source_digest)
       : digest(std::move(source_digest)),
         passes(options.passes ? options.passes : &own_passes),
         digests(options.control.digests),
@@ -182,10 +182,10 @@ struct QueryReader<Query>::State {
         grounds(options.grounds),
         earliest(options.earliest) {}
 
-  std::unique_ptr<std::vector<FileDigest>> digest;
-  SameBytes own_passes;
-  SameBytes* passes;
-  std::vector<FileDigest>* digests;  // of the caller
+  std::unique_ptr<std::vector<io::FileDigest>> digest;
+  io::SameBytes own_passes;
+  io::SameBytes* passes;
+  std::vector<io::FileDigest>* digests;  // of the caller
   bool pass_ended = false;
   std::unique_ptr<QueryRows> rows;
   std::uint64_t spheres;
@@ -208,15 +208,15 @@ struct QueryReader<Query>::State {
       if constexpr (std::is_same_v<Query, Bullet>)
         if (query.start < earliest) base::refuse_start(query, earliest, number);
     } catch (const Error& error) {
-      fail(rows->name(), rows->line(), error);
+      io::fail(rows->name(), rows->line(), error);
     }
     id = values.id;
     if (id < -1 || (id >= 0 && static_cast<std::uint64_t>(id) >= spheres)) {
-      fail(rows->name(), rows->line(),
-           "column " + shown(Format<Query>::columns.optional.back()) + " is " + std::to_string(id) +
-               ", but the scene has " + std::to_string(spheres) + (spheres == 1 ? " sphere" : " spheres") +
-               "; ids count from 0, -1 is none",
-           number);
+      io::fail(rows->name(), rows->line(),
+               "column " + io::shown(Format<Query>::columns.optional.back()) + " is " + std::to_string(id) +
+                   ", but the scene has " + std::to_string(spheres) +
+                   (spheres == 1 ? " sphere" : " spheres") + "; ids count from 0, -1 is none",
+               number);
     }
     if constexpr (std::is_same_v<Query, Station>) check_ground(query, number);
     if constexpr (std::is_same_v<Query, Observer>) check_height(query, number);
@@ -236,17 +236,17 @@ struct QueryReader<Query>::State {
 
   void check_ground(const Station& station, std::int64_t number) const {
     if (station.on >= 0) return;
-    fail(rows->name(), rows->line(), "a station needs a sphere to stand on; give its id in column 'on'",
-         number);
+    io::fail(rows->name(), rows->line(), "a station needs a sphere to stand on; give its id in column 'on'",
+             number);
   }
 
   void check_height(const Observer& observer, std::int64_t number) const {
     const auto& [position, on] = observer;
     if (on < 0 || grounds.empty() || position != grounds[static_cast<std::size_t>(on)].center) return;
-    fail(rows->name(), rows->line(),
-         "it is at the center of sphere " + std::to_string(on) +
-             ", which column 'on' names, and up is undefined there; move it, or leave 'on' empty",
-         number);
+    io::fail(rows->name(), rows->line(),
+             "it is at the center of sphere " + std::to_string(on) +
+                 ", which column 'on' names, and up is undefined there; move it, or leave 'on' empty",
+             number);
   }
 };
 
@@ -255,10 +255,11 @@ QueryReader<Query>::QueryReader(const std::filesystem::path& path, const QueryRe
   const auto& [index, count] = options.shard;
   check_shard(options.shard);
   if (count > 1 && !std::filesystem::is_regular_file(path)) {
-    fail(path.string(), "--shard reads the file twice, and a pipe can be read once only; give a plain file");
+    io::fail(path.string(),
+             "--shard reads the file twice, and a pipe can be read once only; give a plain file");
   }
-  auto digest = std::make_unique<std::vector<FileDigest>>();
-  auto source = open_source(path, hashed(options.control, *digest));
+  auto digest = std::make_unique<std::vector<io::FileDigest>>();
+  auto source = io::open_source(path, hashed(options.control, *digest));
   state_ = std::make_unique<State>(std::move(source), options, std::move(digest));
   if (count == 1) return;
   auto [rows, warnings] = count_rows(path, Format<Query>::columns, options.control, *state_->passes);
@@ -270,7 +271,7 @@ QueryReader<Query>::QueryReader(const std::filesystem::path& path, const QueryRe
 }
 
 template <class Query>
-QueryReader<Query>::QueryReader(std::unique_ptr<ByteSource> source, const QueryReadOptions& options)
+QueryReader<Query>::QueryReader(std::unique_ptr<io::ByteSource> source, const QueryReadOptions& options)
     : state_(std::make_unique<State>(std::move(source), options, nullptr)) {}
 
 template <class Query>
@@ -313,7 +314,7 @@ QueryRange QueryReader<Query>::read_so_far() const {
 template <class Query>
 std::optional<double> QueryReader<Query>::fraction() const {
   const auto& [begin, total] = part_;
-  return total ? share(state_->row - begin, state_->end - begin) : state_->rows->fraction();
+  return total ? io::share(state_->row - begin, state_->end - begin) : state_->rows->fraction();
 }
 
 template <class Query>
@@ -342,4 +343,4 @@ template const QueryColumns& query_columns<Vec3>();
 template const QueryColumns& query_columns<Bullet>();
 template const QueryColumns& query_columns<Ball>();
 
-}  // namespace sphaera::io
+}  // namespace sphaera::files

@@ -17,7 +17,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <io/queries/query_rows.hpp>
 #include <io/scene/scene_file.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <memory>
@@ -29,10 +28,11 @@
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
 #include <string>
+#include <tools/files/queries/query_rows.hpp>
 #include <tuple>
 #include <vector>
 
-namespace sphaera::io {
+namespace sphaera::files {
 
 /// A place on a sphere, in degrees. Valid: finite, latitude within ±90.
 struct Station {
@@ -66,11 +66,11 @@ struct QueryReadOptions {
   std::uint64_t spheres = UINT64_MAX;  ///< number of spheres: ids must be less
   std::span<const Sphere> grounds{};   ///< spheres by id: an observer or receiver on a sphere must not be at
                                        ///< its center; empty: not checked
-  const Names* names = nullptr;        ///< a CSV file may give a sphere's name in place of its id
+  const io::Names* names = nullptr;    ///< a CSV file may give a sphere's name in place of its id
   double earliest = -infinity;         ///< earliest valid start of a bullet: the begin of the scene's horizon
   Shard shard{};                       ///< with count > 1 the file is read twice and must be a plain file
-  SameBytes* passes = nullptr;         ///< shared by all readers of a file that must read the same bytes
-  ReadControl control{};               ///< `digests` gets the digest of the whole file, also for a shard,
+  io::SameBytes* passes = nullptr;     ///< shared by all readers of a file that must read the same bytes
+  io::ReadControl control{};           ///< `digests` gets the digest of the whole file, also for a shard,
                                        ///< once `next` has returned false
 };
 
@@ -88,7 +88,7 @@ class QueryReader {
   /// Opens the file and checks its header. Throws Error: bad_file; invalid_argument for an invalid shard.
   explicit QueryReader(const std::filesystem::path& path, const QueryReadOptions& options = {});
   /// Reads from memory or another source; shards are not supported.
-  QueryReader(std::unique_ptr<ByteSource> source, const QueryReadOptions& options);
+  QueryReader(std::unique_ptr<io::ByteSource> source, const QueryReadOptions& options);
   ~QueryReader();
   QueryReader(QueryReader&&) noexcept;
   QueryReader& operator=(QueryReader&&) noexcept;
@@ -123,4 +123,4 @@ class QueryReader {
   Part part_{};
 };
 
-}  // namespace sphaera::io
+}  // namespace sphaera::files

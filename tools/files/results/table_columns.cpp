@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <io/results/table_columns.hpp>
+#include <tools/files/results/table_columns.hpp>
 
-namespace sphaera::io {
+namespace sphaera::files {
 namespace {
 
 constexpr std::size_t help_width = 115;
@@ -62,4 +62,4 @@ std::string help_of(std::span<const ColumnText> texts) {
   return help_list(items);
 }
 
-}  // namespace sphaera::io
+}  // namespace sphaera::files

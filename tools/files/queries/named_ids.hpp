@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace sphaera::io {
+namespace sphaera::files {
 
 /// The spheres' names, sorted when the first one is looked up.
 class NamedIds {
@@ -14,7 +14,7 @@ class NamedIds {
   static constexpr std::int64_t none = -1, several = -2;
 
   /// null: no sphere has a name.
-  explicit NamedIds(const Names* names) : names_(names) {}
+  explicit NamedIds(const io::Names* names) : names_(names) {}
 
   bool empty() const { return names_ == nullptr || names_->empty(); }
   /// The id of the sphere of that name; `none`, or `several` if it is not the only one.
@@ -30,8 +30,8 @@ class NamedIds {
   }
 
  private:
-  const Names* names_;
+  const io::Names* names_;
   std::unordered_map<std::string_view, std::int64_t> ids_;
 };
 
-}  // namespace sphaera::io
+}  // namespace sphaera::files

@@ -27,7 +27,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sphaera::io {
+namespace sphaera::files {
 
 enum class TableFormat : std::uint8_t { csv, jsonl, npy };
 /// Their names, for `--format` and as extensions, in the order of TableFormat.
@@ -101,7 +101,7 @@ class TableWriter {
   void flush();                       ///< writes the buffered bytes
   /// Writes the remaining bytes, and the header of an empty table. Afterwards only `digest` and `commit` may
   /// be called on the output.
-  Output& finish();
+  io::Output& finish();
   void commit();  ///< calls `finish` and gives the file its name
 
  private:
@@ -109,8 +109,8 @@ class TableWriter {
 
   std::shared_ptr<const TableRows::Layout> layout_;
   std::string header_;  // not yet written
-  Output output_;
+  io::Output output_;
   std::uint64_t rows_ = 0;
 };
 
-}  // namespace sphaera::io
+}  // namespace sphaera::files

@@ -3,11 +3,11 @@
 #include <io/formats/json_text.hpp>
 #include <io/formats/npy.hpp>
 #include <io/formats/numbers.hpp>
-#include <io/results/table.hpp>
 #include <limits>
 #include <sphaera/error.hpp>
+#include <tools/files/results/table.hpp>
 
-namespace sphaera::io {
+namespace sphaera::files {
 namespace {
 
 /// An NPY cell: the bytes of the value.
@@ -56,7 +56,7 @@ struct TableRows::Layout {
       if (format == TableFormat::csv && !before.empty()) text += ',';
       if (format == TableFormat::jsonl) {
         text += before.empty() ? '{' : ',';
-        append_json(text, column.name);
+        io::append_json(text, column.name);
         text += ':';
       }
       empty.push_back(text + empty_cell(column.kind));
@@ -84,7 +84,7 @@ struct TableRows::Layout {
   }
 
   void append_text(std::string& bytes, std::string_view text) const {
-    format == TableFormat::jsonl ? append_json(bytes, text) : append_csv(bytes, text);
+    format == TableFormat::jsonl ? io::append_json(bytes, text) : io::append_csv(bytes, text);
   }
 
   std::string header(std::uint64_t rows) const {
@@ -93,12 +93,12 @@ struct TableRows::Layout {
     for (const Column& column : columns) {
       if (!text.empty()) text += format == TableFormat::csv ? "," : ", ";
       if (format == TableFormat::csv) {
-        append_csv(text, column.name);
+        io::append_csv(text, column.name);
       } else {
         text.append("('" + column.name + "', '").append(npy_type(column.kind).name).append("')");
       }
     }
-    return format == TableFormat::csv ? text + '\n' : npy_header('[' + text + ']', rows);
+    return format == TableFormat::csv ? text + '\n' : io::npy_header('[' + text + ']', rows);
   }
 };
 
@@ -125,7 +125,7 @@ const Column& TableRows::begin_cell(Column::Kind kind) {
 
 TableRows& TableRows::integer(std::int64_t value) {
   begin_cell(Column::Kind::integer);
-  layout_->format == TableFormat::npy ? append_raw(bytes_, value) : append_integer(bytes_, value);
+  layout_->format == TableFormat::npy ? append_raw(bytes_, value) : io::append_integer(bytes_, value);
   return *this;
 }
 
@@ -134,10 +134,10 @@ TableRows& TableRows::number(double value) {
   begin_cell(Column::Kind::number);
   switch (layout_->format) {
     case TableFormat::csv:
-      append_number(bytes_, value);
+      io::append_number(bytes_, value);
       break;
     case TableFormat::jsonl:
-      append_json(bytes_, value);
+      io::append_json(bytes_, value);
       break;
     case TableFormat::npy:
       append_raw(bytes_, value);
@@ -213,7 +213,8 @@ TableRows TableRows::take() {
 TableWriter::TableWriter(const std::filesystem::path& target, TableFormat format, std::vector<Column> columns)
     : layout_(std::make_shared<const TableRows::Layout>(format, std::move(columns))),
       header_(layout_->header(0)),
-      output_(target, format == TableFormat::npy ? Output::Access::patched : Output::Access::sequential) {}
+      output_(target,
+              format == TableFormat::npy ? io::Output::Access::patched : io::Output::Access::sequential) {}
 
 TableWriter::~TableWriter() = default;
 TableWriter::TableWriter(TableWriter&&) noexcept = default;
@@ -236,7 +237,7 @@ void TableWriter::write(const TableRows& rows) {
 
 void TableWriter::flush() { output_.flush(); }
 
-Output& TableWriter::finish() {
+io::Output& TableWriter::finish() {
   write_header();
   if (layout_->format == TableFormat::npy) output_.patch(0, layout_->header(rows_));
   output_.finish();
@@ -245,4 +246,4 @@ Output& TableWriter::finish() {
 
 void TableWriter::commit() { finish().commit(); }
 
-}  // namespace sphaera::io
+}  // namespace sphaera::files

@@ -2,22 +2,22 @@
 #include <io/formats/csv.hpp>
 #include <io/formats/npy.hpp>
 #include <io/formats/numbers.hpp>
-#include <io/queries/named_ids.hpp>
-#include <io/queries/query_rows.hpp>
 #include <io/streams/file_error.hpp>
+#include <tools/files/queries/named_ids.hpp>
+#include <tools/files/queries/query_rows.hpp>
 
-namespace sphaera::io {
+namespace sphaera::files {
 namespace {
 
 constexpr std::int64_t no_id = -1;
 
 class CsvRows : public QueryRows {
  public:
-  CsvRows(std::unique_ptr<ByteSource> source, const QueryColumns& columns, const Names* names)
+  CsvRows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns, const io::Names* names)
       : source_(std::move(source)),
         columns_(columns),
-        table_(*source_, columns.csv_required.empty() ? CsvColumns{columns.required, columns.optional}
-                                                      : CsvColumns{columns.csv_required, {}}),
+        table_(*source_, columns.csv_required.empty() ? io::CsvColumns{columns.required, columns.optional}
+                                                      : io::CsvColumns{columns.csv_required, {}}),
         named_(names) {}
 
   bool next(QueryRow& row) override {
@@ -50,7 +50,7 @@ class CsvRows : public QueryRows {
     if (named_.empty() || !table_.has(column)) return table_.integer_or(column, no_id);
     const std::string_view word = table_.label(column);
     std::int64_t value = no_id;
-    if (word.empty() || parse_integer(word, value) == Parse::ok) return value;
+    if (word.empty() || io::parse_integer(word, value) == io::Parse::ok) return value;
     value = named_[word];
     if (value == NamedIds::none)
       table_.refuse(column, "is neither an id nor the name of a sphere; leave it empty or -1 for none");
@@ -58,23 +58,24 @@ class CsvRows : public QueryRows {
     return value;
   }
 
-  std::unique_ptr<ByteSource> source_;
+  std::unique_ptr<io::ByteSource> source_;
   const QueryColumns& columns_;
-  CsvTable table_;
+  io::CsvTable table_;
   NamedIds named_;
 };
 
 class NpyQueryRows : public QueryRows {
  public:
-  NpyQueryRows(std::unique_ptr<ByteSource> source, const QueryColumns& columns)
+  NpyQueryRows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns)
       : source_(std::move(source)), columns_(columns), rows_(*source_) {
     const auto& widths = columns.npy_widths;
     if (std::find(widths.begin(), widths.end(), rows_.columns()) != widths.end()) return;
     std::string possible;
     for (const std::size_t width : widths) possible += (possible.empty() ? "" : ", ") + std::to_string(width);
-    fail(rows_.name(), "the NPY array has " + std::to_string(rows_.columns()) + " columns; " +
-                           std::string(columns.kind) + " have " + possible + ": " + listed(columns.required) +
-                           (columns.optional.empty() ? "" : ", " + listed(columns.optional)));
+    io::fail(rows_.name(), "the NPY array has " + std::to_string(rows_.columns()) + " columns; " +
+                               std::string(columns.kind) + " have " + possible + ": " +
+                               io::listed(columns.required) +
+                               (columns.optional.empty() ? "" : ", " + io::listed(columns.optional)));
   }
 
   bool next(QueryRow& row) override {
@@ -87,15 +88,16 @@ class NpyQueryRows : public QueryRows {
     std::copy(columns_.defaults.begin() + static_cast<std::ptrdiff_t>(optional), columns_.defaults.end(),
               row.values + given);
     row.id = no_id;
-    if (has_ids() && !to_integer(values[numbers], row.id)) {
-      fail(name(), line(),
-           "column " + shown(columns_.optional.back()) + " is not an integer; give an id, or -1 for none");
+    if (has_ids() && !io::to_integer(values[numbers], row.id)) {
+      io::fail(
+          name(), line(),
+          "column " + io::shown(columns_.optional.back()) + " is not an integer; give an id, or -1 for none");
     }
     return true;
   }
 
   bool skip() override { return rows_.next() != nullptr; }
-  std::optional<double> fraction() const override { return share(rows_.row(), rows_.rows()); }
+  std::optional<double> fraction() const override { return io::share(rows_.row(), rows_.rows()); }
   void read_to_end() override { source_->read_to_end(); }
   bool has_ids() const override {
     return columns_.has_ids && rows_.columns() > columns_.required.size() + columns_.defaults.size();
@@ -105,9 +107,9 @@ class NpyQueryRows : public QueryRows {
   std::vector<std::string> take_warnings() override { return {}; }
 
  private:
-  std::unique_ptr<ByteSource> source_;
+  std::unique_ptr<io::ByteSource> source_;
   const QueryColumns& columns_;
-  NpyRows rows_;
+  io::NpyRows rows_;
 };
 
 }  // namespace
@@ -130,13 +132,13 @@ std::string QueryColumns::text() const {
   return text.append(npy_widths.size() - 1, ']');
 }
 
-std::unique_ptr<QueryRows> open_csv_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns,
-                                         const Names* names) {
+std::unique_ptr<QueryRows> open_csv_rows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
+                                         const io::Names* names) {
   return std::make_unique<CsvRows>(std::move(source), columns, names);
 }
 
-std::unique_ptr<QueryRows> open_npy_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns,
-                                         const Names*) {
+std::unique_ptr<QueryRows> open_npy_rows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
+                                         const io::Names*) {
   return std::make_unique<NpyQueryRows>(std::move(source), columns);
 }
 
@@ -147,10 +149,10 @@ const QueryFormat& query_format(std::string_view name) {
   return *query_formats.front();
 }
 
-std::unique_ptr<QueryRows> open_query_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns,
-                                           const Names* names) {
+std::unique_ptr<QueryRows> open_query_rows(std::unique_ptr<io::ByteSource> source,
+                                           const QueryColumns& columns, const io::Names* names) {
   const QueryFormat& format = query_format(source->name());
   return format.open(std::move(source), columns, names);
 }
 
-}  // namespace sphaera::io
+}  // namespace sphaera::files

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sphaera::io {
+namespace sphaera::files {
 
 inline constexpr std::size_t max_query_columns = 10;
 
@@ -59,24 +59,24 @@ class QueryRows {
 
 /// A format of query files.
 struct QueryFormat {
-  std::string_view name;       ///< the extension without its point
-  bool names_lines;            ///< every error in a file names its line
-  bool is_text;                ///< it is also written compressed
-  const MatrixFormat* matrix;  ///< writes rows
+  std::string_view name;           ///< the extension without its point
+  bool names_lines;                ///< every error in a file names its line
+  bool is_text;                    ///< it is also written compressed
+  const io::MatrixFormat* matrix;  ///< writes rows
   /// A text may give one of `names` in place of an id; null: it must not.
-  std::unique_ptr<QueryRows> (*open)(std::unique_ptr<ByteSource> source, const QueryColumns& columns,
-                                     const Names* names);
+  std::unique_ptr<QueryRows> (*open)(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
+                                     const io::Names* names);
 
   std::string extension() const { return '.' + std::string(name); }
 };
 
-std::unique_ptr<QueryRows> open_csv_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns,
-                                         const Names* names);
-std::unique_ptr<QueryRows> open_npy_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns,
-                                         const Names* names);
+std::unique_ptr<QueryRows> open_csv_rows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
+                                         const io::Names* names);
+std::unique_ptr<QueryRows> open_npy_rows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
+                                         const io::Names* names);
 
-inline constexpr QueryFormat csv_queries{"csv", true, true, &csv_matrix, open_csv_rows};
-inline constexpr QueryFormat npy_queries{"npy", false, false, &npy_matrix, open_npy_rows};
+inline constexpr QueryFormat csv_queries{"csv", true, true, &io::csv_matrix, open_csv_rows};
+inline constexpr QueryFormat npy_queries{"npy", false, false, &io::npy_matrix, open_npy_rows};
 /// The first is that of files whose names end in no extension of these.
 inline constexpr std::array query_formats{&csv_queries, &npy_queries};
 
@@ -84,7 +84,7 @@ inline constexpr std::array query_formats{&csv_queries, &npy_queries};
 const QueryFormat& query_format(std::string_view name);
 
 /// Opens the rows of a source in the format of its name.
-std::unique_ptr<QueryRows> open_query_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns,
-                                           const Names* names = nullptr);
+std::unique_ptr<QueryRows> open_query_rows(std::unique_ptr<io::ByteSource> source,
+                                           const QueryColumns& columns, const io::Names* names = nullptr);
 
-}  // namespace sphaera::io
+}  // namespace sphaera::files

@@ -6,12 +6,12 @@
 /// too.
 
 #include <filesystem>
-#include <io/queries/query_file.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <string>
+#include <tools/files/queries/query_file.hpp>
 #include <vector>
 
-namespace sphaera::io {
+namespace sphaera::files {
 
 struct PartManifest {
   struct Option {
@@ -25,9 +25,9 @@ struct PartManifest {
   std::vector<Option> options;
   Shard shard;
   QueryRange queries;
-  std::vector<FileDigest> scene_files;  ///< all files of the scene, in the order of reading
-  std::vector<FileDigest> query_files;  ///< empty if no query file is read
-  FileDigest result;                    ///< digest of the part itself
+  std::vector<io::FileDigest> scene_files;  ///< all files of the scene, in the order of reading
+  std::vector<io::FileDigest> query_files;  ///< empty if no query file is read
+  io::FileDigest result;                    ///< digest of the part itself
 };
 
 std::filesystem::path manifest_path(const std::filesystem::path& part);
@@ -37,4 +37,4 @@ std::string json_of(const PartManifest& manifest);
 /// Throws Error bad_file, also for contradictory numbers.
 PartManifest read_manifest(const std::filesystem::path& path);
 
-}  // namespace sphaera::io
+}  // namespace sphaera::files
