@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <io/scene/scene_file.hpp>
 #include <io/scene/scene_formats.hpp>
+#include <io/scene/scene_read.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <io/streams/output.hpp>
 #include <iterator>
@@ -78,7 +78,7 @@ inline std::string error_of(const std::function<void()>& f, ErrorCode code = Err
 }
 
 /// As io::write_scene, to a file.
-inline std::vector<std::string> write_scene(const io::SceneFile& scene, const io::SceneFormat& format,
+inline std::vector<std::string> write_scene(const SceneFile& scene, const io::SceneFormat& format,
                                             const fs::path& path) {
   io::Output output(path);
   std::vector<std::string> left_out = io::write_scene(scene, format, output);
@@ -86,7 +86,7 @@ inline std::vector<std::string> write_scene(const io::SceneFile& scene, const io
   return left_out;
 }
 
-inline io::SceneFile scene_of(std::string_view bytes, const std::string& name) {
+inline SceneFile scene_of(std::string_view bytes, const std::string& name) {
   return io::read_scene(*io::memory_source(name, bytes), io::scene_format(name), "/nowhere");
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <new>
 #include <span>
+#include <sphaera/config/export.hpp>
 #include <sphaera/error.hpp>
 #include <stdexcept>
 #include <string>
@@ -38,17 +39,18 @@ auto with_memory_errors(const Work& work) {
   }
 }
 
+// SPHAERA_API: for the library of scene files.
 /// A subject: "ray 17", or "ray" if `element` is Error::no_element.
-std::string numbered(std::string_view name, std::int64_t element);
+SPHAERA_API std::string numbered(std::string_view name, std::int64_t element);
 
 /// A subject inside another one: "outer: inner", or the one that is not empty.
-std::string nested(std::string_view outer, std::string_view inner);
+SPHAERA_API std::string nested(std::string_view outer, std::string_view inner);
 
 /// A copy of `error` with `place` in front of its subject ("scene.json: sphere 3") and element `element`.
 Error located(std::string_view place, const Error& error, std::int64_t element);
 
 /// The shortest text that reads back as the same double.
-std::string text_of(double x);
+SPHAERA_API std::string text_of(double x);
 /// The text of an interval: "[from, to]".
 std::string text_of(double from, double to);
 

@@ -135,14 +135,15 @@ void refuse_threads(int threads) {
                          "; give 0 for the caller's arena, or the number of threads");
 }
 
-template void refuse(const Vec3&, std::int64_t);
-template void refuse(const Sphere&, std::int64_t);
+// SPHAERA_API: for the library of scene files.
+template SPHAERA_API void refuse(const Vec3&, std::int64_t);
+template SPHAERA_API void refuse(const Sphere&, std::int64_t);
 template void refuse(const Ball&, std::int64_t);
 template void refuse(const Segment&, std::int64_t);
 template void refuse(const Ray&, std::int64_t);
 template void refuse(const Bullet&, std::int64_t);
 template void refuse(const Shot&, std::int64_t);
-template void refuse(const Star&, std::int64_t);
+template SPHAERA_API void refuse(const Star&, std::int64_t);
 template void refuse(const Observer&, std::int64_t);
 template void refuse(const Source&, std::int64_t);
 template void refuse(const Receiver&, std::int64_t);

@@ -9,6 +9,7 @@
 #include <span>
 #include <sphaera/bullet.hpp>
 #include <sphaera/closed_form/ricochet.hpp>
+#include <sphaera/config/export.hpp>
 #include <sphaera/error.hpp>
 #include <sphaera/irradiance.hpp>
 #include <sphaera/motion.hpp>
@@ -50,8 +51,8 @@ inline bool valid(const Observer& o) { return in_domain(o.position); }
 
 inline bool valid_alpha(double alpha) { return alpha > 0 && alpha <= LimbDarkening::greatest_alpha; }
 constexpr bool is_known(LimbDarkening::Law law) { return law <= LimbDarkening::Law::claret4; }
-/// Defined in starlight/limb/limb_law.cpp, with the law.
-bool valid(const LimbDarkening& law);
+/// Defined in star_light/limb/limb_law.cpp, with the law.
+SPHAERA_API bool valid(const LimbDarkening& law);
 /// Of a star at infinity, in radians.
 inline bool valid_angular_radius(double a) { return a >= 0 && a < std::numbers::pi / 2; }
 inline bool valid(const Star& s) {

@@ -11,8 +11,7 @@
 
 namespace sphaera {
 
-/// `bad_file` and `io` are thrown only by the readers and writers of files, which the tool has. No function
-/// of the installed headers throws them.
+/// `bad_file` and `io` are thrown by the functions of <sphaera/scene_file.hpp> alone.
 enum class ErrorCode : std::uint8_t {
   invalid_argument,  ///< an input is outside its documented range; `element` is its index
   bad_file,          ///< a file is missing, truncated or malformed; `subject()` starts with its name

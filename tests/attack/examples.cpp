@@ -5,8 +5,8 @@ namespace sphaera::attack {
 namespace {
 
 /// Spheres on a spiral, their radii over many decades.
-io::SceneFile spiral() {
-  io::SceneFile scene;
+SceneFile spiral() {
+  SceneFile scene;
   for (int i = 0; i < 12; ++i) {
     const double angle = 0.7 * i;
     scene.spheres.push_back({{3 * std::cos(angle), 3 * std::sin(angle), 0.5 * i}, std::exp2(-i)});
@@ -15,8 +15,8 @@ io::SceneFile spiral() {
 }
 
 /// Everything that a scene may have.
-io::SceneFile full() {
-  io::SceneFile scene;
+SceneFile full() {
+  SceneFile scene;
   scene.unit = "km";
   scene.spheres = {{{0, 0, 0}, 1}, {{9, 0, 1e-9}, 2}, {{0, 9, 0}, 0.25}, {{0, 5, 1e-12}, 3e7}};
   scene.velocities = {{1, -2, 0.5}, {}, {}, {-1, 2, 3}};
@@ -35,8 +35,8 @@ io::SceneFile full() {
 
 }  // namespace
 
-std::vector<io::SceneFile> example_scenes() {
-  io::SceneFile equal;
+std::vector<SceneFile> example_scenes() {
+  SceneFile equal;
   equal.spheres.assign(40, {{0, 0, 0}, 1});
   return {spiral(), full(), equal};
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fstream>
 #include <io/scene/scene_formats.hpp>
+#include <io/scene/scene_read.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <io/streams/gzip_packer.hpp>
 #include <iterator>
@@ -68,7 +69,7 @@ Outcome refused_or(const Format& format, std::string_view bytes, const Read& rea
 }
 
 Outcome read_scene(const Format& format, std::string_view bytes) {
-  io::SceneFile scene;
+  SceneFile scene;
   const Outcome outcome = refused_or(format, bytes, [&] {
     scene = io::read_scene(*io::memory_source(format.file_name, bytes), io::scene_format(format.file_name),
                            "/nowhere");
@@ -157,7 +158,7 @@ void add_scenes(std::vector<Format>& all, const fs::path& corpus) {
   for (const io::SceneFormat* format : io::scene_formats) {
     const std::string name = "scene_" + std::string(format->name), file = "s" + format->extension();
     std::vector<std::string> files = files_in(corpus / name);
-    for (const io::SceneFile& scene : example_scenes()) files.push_back(io::scene_bytes(scene, *format));
+    for (const SceneFile& scene : example_scenes()) files.push_back(io::scene_bytes(scene, *format));
     all.push_back({name, file, files, read_scene, {}, format->names_lines});
     std::vector<std::string> packed_files = all_packed(files);
     if (format == &io::csv_scene) packed_files = files_in(corpus / "scene_gz") + packed_files;

@@ -60,9 +60,9 @@ void ask(const Scene& scene) {
 }
 
 /// Starlight at two points, of the stars that are no spheres of the scene.
-void look_at(const io::SceneFile& file, const Scene& scene) {
+void look_at(const SceneFile& file, const Scene& scene) {
   std::vector<Star> stars;
-  for (const io::SceneStar& star : file.stars) {
+  for (const SceneStar& star : file.stars) {
     if (!star.is_sphere()) stars.push_back(star.star);
   }
   const std::vector<Observer> observers{{{1, 2, 3}}, {{-7, 0.5, 0}}};
@@ -73,14 +73,14 @@ void look_at(const io::SceneFile& file, const Scene& scene) {
 
 bool fits(std::size_t size, std::size_t spheres) { return size == 0 || size == spheres; }
 
-void check(const io::SceneFile& scene) {
+void check(const SceneFile& scene) {
   const std::size_t n = scene.spheres.size();
   for (const Sphere& sphere : scene.spheres) require(base::valid(sphere), "an invalid sphere is accepted");
   require(fits(scene.names.size(), n) && fits(scene.velocities.size(), n), "lists differ in length");
   require(fits(scene.layers.size(), n) && fits(scene.resistances.size(), n), "lists differ in length");
   require(scene.layer_names.size() <= static_cast<std::size_t>(max_layers), "too many layers are accepted");
   for (std::size_t i = 0; i < n; ++i) require(!scene.layer_name(i).empty(), "a layer has no name");
-  for (const io::SceneStar& star : scene.stars) {
+  for (const SceneStar& star : scene.stars) {
     require(base::valid(star.star), "an invalid star is accepted");
     require(!star.is_sphere() || static_cast<std::size_t>(star.sphere) < n,
             "a star is a sphere that is not there");
@@ -97,7 +97,7 @@ std::span<const Sphere> spheres_to_ask() {
   return spheres;
 }
 
-void use(const io::SceneFile& file) {
+void use(const SceneFile& file) {
   check(file);
   const Scene scene = expect(
       "Scene::build", [&] { return Scene::build(file.spheres, {.layers = file.layers, .threads = 1}); });

@@ -2,13 +2,13 @@
 /// \file Uses what a reader has accepted: builds and queries a scene, or puts queries to a fixed scene.
 /// Throws Fault where index and brute force differ, or where accepted input is invalid or refused.
 
-#include <io/scene/scene_file.hpp>
 #include <span>
+#include <sphaera/scene_file.hpp>
 #include <tools/files/queries/query_file.hpp>
 
 namespace sphaera::attack {
 
-void use(const io::SceneFile& scene);
+void use(const SceneFile& scene);
 void use(const Motion& ephemeris);
 
 void use(const files::QueryChunk<Ray>& rays);

@@ -50,7 +50,7 @@ class LyingEclipse : public Verb {
 
   void run(const std::stop_token& stop) override {
     const Console console(Console::Talk::quiet);
-    const io::SceneFile file = load_scene(scene_, console, stop);
+    const SceneFile file = load_scene(scene_, console, stop);
     const SceneOverTime sky(file, file.stars, {0, 20}, all_layers);
     const SceneObserver observer = sky.observer({}, Observer::nowhere);
     check_contacts(sky, observer, falsified(sky.contacts(observer, {})), {}, {0, 1});

@@ -3,8 +3,9 @@
 #include <base/validate.hpp>
 #include <cstdint>
 #include <exact/numbers/power_of_two.hpp>
-#include <io/scene/scene_file.hpp>
+#include <io/scene/scene_read.hpp>
 #include <sphaera/error.hpp>
+#include <sphaera/scene_options.hpp>
 #include <string_view>
 
 using namespace sphaera;
@@ -17,14 +18,14 @@ void require(bool holds) {
 
 bool fits(std::size_t size, std::size_t spheres) { return size == 0 || size == spheres; }
 
-void check(const io::SceneFile& scene) {
+void check(const SceneFile& scene) {
   const std::size_t n = scene.spheres.size();
   for (const Sphere& sphere : scene.spheres) require(base::valid(sphere));
   require(fits(scene.names.size(), n) && fits(scene.velocities.size(), n));
   require(fits(scene.layers.size(), n) && fits(scene.resistances.size(), n));
   require(!scene.layer_names.empty() && scene.layer_names.size() <= static_cast<std::size_t>(max_layers));
   for (std::size_t i = 0; i < n; ++i) require(!scene.layer_name(i).empty());
-  for (const io::SceneStar& star : scene.stars) {
+  for (const SceneStar& star : scene.stars) {
     require(!star.is_sphere() || static_cast<std::size_t>(star.sphere) < n);
     require(base::valid(star.star));
   }

@@ -104,7 +104,7 @@ TEST_CASE("a CSV header names the columns", "[io]") {
 }
 
 TEST_CASE("names in CSV lose the blanks around them, unless quoted, and must be UTF-8", "[io]") {
-  const io::SceneFile s = scene_of(
+  const SceneFile s = scene_of(
       "x, y, z, r, name, layer\n"
       "0, 0, 0, 1,  Mars , red\n"
       "0, 0, 0, 1,\" Mars \",red\t\n"

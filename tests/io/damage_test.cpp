@@ -41,14 +41,14 @@ Damaged damage(const std::string& bytes, const std::string& name, Read read) {
 }
 
 void read_scene(std::string_view bytes, const std::string& name) {
-  const io::SceneFile scene = scene_of(bytes, name);
+  const SceneFile scene = scene_of(bytes, name);
   base::check_all(std::span<const Sphere>(scene.spheres));
   const std::size_t n = scene.spheres.size();
   CHECK((scene.names.empty() || scene.names.size() == n));
   CHECK((scene.velocities.empty() || scene.velocities.size() == n));
   CHECK((scene.layers.empty() || scene.layers.size() == n));
   CHECK((scene.resistances.empty() || scene.resistances.size() == n));
-  for (const io::SceneFile::Rotation& rotation : scene.rotations) {
+  for (const SceneFile::Rotation& rotation : scene.rotations) {
     CHECK((base::valid(rotation.spin) && static_cast<std::size_t>(rotation.sphere) < n));
   }
   for (std::size_t i = 0; i < n; ++i) CHECK(!scene.layer_name(i).empty());
@@ -60,8 +60,8 @@ void read_queries(std::string_view bytes, const std::string& name) {
 }
 
 /// A small scene that uses most fields.
-io::SceneFile small_scene() {
-  io::SceneFile scene;
+SceneFile small_scene() {
+  SceneFile scene;
   scene.spheres = {{{1, -2.5, 3e10}, 0.1}, {{0, 0, 0}, 7}};
   scene.velocities = {{1, 2, 3}, {}};
   scene.names.push_back("a \"name\", quoted");

@@ -22,8 +22,8 @@ files::QueryChunk<Ray> rays_of(const std::string& name) {
 }  // namespace
 
 TEST_CASE("shipped: the solar system", "[io]") {
-  const io::SceneFile csv = io::read_scene(data("solar_system.csv")),
-                      json = io::read_scene(data("solar_system.json"));
+  const SceneFile csv = io::read_scene(data("solar_system.csv")),
+                  json = io::read_scene(data("solar_system.json"));
   REQUIRE(csv.spheres.size() == 61);
   CHECK(json.spheres == csv.spheres);
   CHECK(csv.spheres[0].radius == 696e6);
@@ -40,7 +40,7 @@ TEST_CASE("shipped: the solar system", "[io]") {
 }
 
 TEST_CASE("shipped: a crowd and bullets at it", "[io]") {
-  const io::SceneFile crowd = io::read_scene(data("crowd_ucy_frame981.csv"));
+  const SceneFile crowd = io::read_scene(data("crowd_ucy_frame981.csv"));
   CHECK(crowd.spheres.size() == 62);
   CHECK(crowd.velocities.size() == 62);
   CHECK(crowd.velocities[0] == Vec3{-0.23943, 0.63029, 0});
@@ -51,7 +51,7 @@ TEST_CASE("shipped: a crowd and bullets at it", "[io]") {
 }
 
 TEST_CASE("shipped: a molecule and rays into it", "[io]") {
-  const io::SceneFile molecule = io::read_scene(data("mol_bace_52k.csv.gz"));
+  const SceneFile molecule = io::read_scene(data("mol_bace_52k.csv.gz"));
   CHECK(molecule.spheres.size() == 52661);
   CHECK(molecule.names[1] == "H1");
   CHECK(molecule.warnings.empty());

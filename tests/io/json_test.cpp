@@ -17,11 +17,11 @@ std::string error(const std::string& members) {
   return scene_error("{\"sphaera\": 1,\n" + members + "}", "s.json");
 }
 
-io::SceneFile scene(const std::string& members) {
+SceneFile scene(const std::string& members) {
   return scene_of("{\"sphaera\": 1,\n" + members + "}", "s.json");
 }
 
-io::SceneStar star(const std::string& members) { return scene("\"stars\": [{" + members + "}]").stars.at(0); }
+SceneStar star(const std::string& members) { return scene("\"stars\": [{" + members + "}]").stars.at(0); }
 
 std::string star_error(const std::string& members) { return error("\"stars\": [\n{" + members + "}]"); }
 
@@ -32,7 +32,7 @@ constexpr const char* row = "x,y,z,r\n1,2,3,4\n";
 }  // namespace
 
 TEST_CASE("JSON scenes: all keys of a sphere", "[io]") {
-  const io::SceneFile s = scene(R"("unit": "m", "spheres": [
+  const SceneFile s = scene(R"("unit": "m", "spheres": [
     {"center": [1, -2.5, 3e2], "radius": 4},
     {"resistance": 2, "layer": "cr\u006fwd", "velocity": [1, 2, 3], "name": "Zoë \"Z\"", "radius": 1, "center": [0, 0, 0]},
     {"center": [0, 0, 0], "radius": 9, "layer": ""}])");
@@ -88,8 +88,8 @@ TEST_CASE("JSON scenes: unknown keys, repeated keys and wrong kinds name key and
 
 TEST_CASE("JSON scenes: numbers are those of CSV", "[io]") {
   const auto radius = [](const std::string& text) {
-    const io::SceneFile s = scene("\"spheres\": [{\"radius\": " + text + " , \"center\": [" + text + ",0, " +
-                                  text + "], \"name\": \"Zoë\"}]");
+    const SceneFile s = scene("\"spheres\": [{\"radius\": " + text + " , \"center\": [" + text + ",0, " +
+                              text + "], \"name\": \"Zoë\"}]");
     CHECK(s.spheres.at(0).center == Vec3{s.spheres[0].radius, 0, s.spheres[0].radius});
     CHECK(s.names[0] == "Zoë");
     CHECK(scene_of("x,y,z,r\n0,0,0," + text + "\n", "s.csv").spheres ==
@@ -122,7 +122,7 @@ TEST_CASE("JSON scenes: numbers are those of CSV", "[io]") {
 }
 
 TEST_CASE("JSON scenes: spheres that turn", "[io]") {
-  const io::SceneFile s = scene(R"("spheres": [{"center": [0, 0, 0], "radius": 1},
+  const SceneFile s = scene(R"("spheres": [{"center": [0, 0, 0], "radius": 1},
     {"spin": {"period": -86164.1, "axis": [0, -3, 4]}, "center": [0, 0, 0], "radius": 1},
     {"center": [0, 0, 0], "radius": 1, "spin": {"axis": [1, 0, 0], "meridian": [9, 2, 0], "period": 1e-9}}])");
   REQUIRE(s.rotations.size() == 2);
@@ -313,7 +313,7 @@ TEST_CASE("JSON scenes: text behind the scene is distinguished from a scene cut 
 }
 
 TEST_CASE("JSON scenes: the three forms of a star", "[io]") {
-  const io::SceneStar ball =
+  const SceneStar ball =
       star(R"("center": [1, 2, 3], "radius": 0, "name": "Sun", "luminosity": 3.8e26, "velocity": [1, 0, 0])");
   CHECK(ball.is_ball());
   CHECK(ball.star.center == Vec3{1, 2, 3});
@@ -323,7 +323,7 @@ TEST_CASE("JSON scenes: the three forms of a star", "[io]") {
   CHECK(ball.velocity == Vec3{1, 0, 0});
   CHECK(ball.star.limb_darkening.law == LimbDarkening::Law::uniform);
 
-  const io::SceneStar remote = star(R"("direction": [0, 0, 2], "angular_radius": 0.00465)");
+  const SceneStar remote = star(R"("direction": [0, 0, 2], "angular_radius": 0.00465)");
   CHECK(remote.star.distance == Star::Distance::infinite);
   CHECK(!remote.is_sphere());
   CHECK(!remote.is_ball());
@@ -334,7 +334,7 @@ TEST_CASE("JSON scenes: the three forms of a star", "[io]") {
   const std::string spheres =
       R"(, "spheres": [{"center": [0,0,0], "radius": 1, "name": "A"}, {"center": [9,0,0], "radius": 1, "name": "B"},
     {"center": [5,0,0], "radius": 1, "name": "A"}])";
-  const io::SceneFile tied = scene("\"stars\": [{\"sphere\": 2}, {\"sphere\": \"B\"}]" + spheres);
+  const SceneFile tied = scene("\"stars\": [{\"sphere\": 2}, {\"sphere\": \"B\"}]" + spheres);
   CHECK(tied.stars[0].is_sphere());
   CHECK(!tied.stars[0].is_ball());
   CHECK(tied.stars[0].sphere == 2);
@@ -400,7 +400,7 @@ TEST_CASE("JSON scenes: files named, their ids and layers", "[io]") {
   const fs::path path =
       folder.write("s.json", R"({"files": [{"path": "sub/a.csv", "layer": "crowd"}, {"path": "b.npy"},
     {"layer": "later", "path": "./sub/../empty.csv"}], "spheres": [{"center": [0, 0, 0], "radius": 1}], "sphaera": 1})");
-  const io::SceneFile s = io::read_scene(path);
+  const SceneFile s = io::read_scene(path);
   REQUIRE(s.spheres.size() == 4);
   for (int i = 0; i < 4; ++i) CHECK(s.spheres[static_cast<std::size_t>(i)].center.x == i);
   CHECK(s.layer_name(0) == "default");
@@ -418,7 +418,7 @@ TEST_CASE("JSON scenes may name JSON scenes, but not themselves", "[io]") {
   const fs::path outer = folder.write(
       "outer.json", R"({"sphaera": 1, "spheres": [{"center": [7, 0, 0], "radius": 1, "name": "S"}],
     "files": [{"path": "sub/inner.json", "layer": "inside"}]})");
-  const io::SceneFile s = io::read_scene(outer);
+  const SceneFile s = io::read_scene(outer);
   CHECK(s.spheres.size() == 3);
   CHECK(s.unit == "m");
   REQUIRE(s.stars.size() == 2);
@@ -476,7 +476,7 @@ TEST_CASE("JSON scenes: named files stay in the scene's folder", "[io]") {
     CHECK(contains(refused(file), "s.json:2: file "));
     CHECK(contains(refused(file), "lies outside the scene's folder"));
     io::SceneReadOptions options;
-    options.scope = io::FileScope::anywhere;
+    options.scope = FileScope::anywhere;
     CHECK(io::read_scene(naming(file), options).spheres.size() == 1);
   }
   CHECK(contains(refused("none.csv"), "s.json:2: file 'none.csv' cannot be opened: No such file"));
@@ -502,7 +502,7 @@ TEST_CASE("JSON scenes: ephemerides", "[io]") {
       "s.json", R"({"sphaera": 1, "stars": [{"center": [0,0,0], "radius": 1, "ephemeris": "e.csv"}],
 "spheres": [{"center": [0,0,0], "radius": 1}, {"center": [0,0,0], "radius": 1, "ephemeris": "e.csv"}]})");
   folder.write("e.csv", top + "0,1,2,3,4,5,6\n60,1,2,3,4,5,6\n");
-  const io::SceneFile s = io::read_scene(path);
+  const SceneFile s = io::read_scene(path);
   REQUIRE(s.stars.at(0).ephemeris);
   CHECK(s.stars[0].ephemeris->samples().size() == 2);
   REQUIRE(s.orbits.size() == 1);

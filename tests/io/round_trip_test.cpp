@@ -22,8 +22,8 @@ double any(std::mt19937_64& random) {
 
 Vec3 any_vector(std::mt19937_64& random) { return {any(random), any(random), any(random)}; }
 
-io::SceneFile random_scene(std::mt19937_64& random, std::size_t n) {
-  io::SceneFile scene;
+SceneFile random_scene(std::mt19937_64& random, std::size_t n) {
+  SceneFile scene;
   scene.layer_names = {"default", "crowd, \"left\"", "höhe\n"};
   scene.unit = "km";
   for (std::size_t i = 0; i < n; ++i) {
@@ -51,7 +51,7 @@ io::SceneFile random_scene(std::mt19937_64& random, std::size_t n) {
 }
 
 /// `b` was read from a file of this format.
-void check_spheres(const io::SceneFile& a, const io::SceneFile& b, const io::SceneFormat& format) {
+void check_spheres(const SceneFile& a, const SceneFile& b, const io::SceneFormat& format) {
   const bool velocities = (format.parts & io::scene_part::velocities) != 0;
   REQUIRE(a.spheres.size() == b.spheres.size());
   REQUIRE(b.velocities.size() == (velocities ? a.velocities.size() : 0));
@@ -64,7 +64,7 @@ void check_spheres(const io::SceneFile& a, const io::SceneFile& b, const io::Sce
   CHECK(different == 0);
 }
 
-void check_names(const io::SceneFile& a, const io::SceneFile& b) {
+void check_names(const SceneFile& a, const SceneFile& b) {
   REQUIRE(b.names.size() == a.names.size());
   for (std::size_t i = 0; i < a.names.size(); ++i) {
     CHECK(a.names[i] == b.names[i]);
@@ -77,12 +77,12 @@ void check_names(const io::SceneFile& a, const io::SceneFile& b) {
 TEST_CASE("scenes round trip bit for bit", "[io]") {
   std::mt19937_64 random(seed());
   Folder folder;
-  const io::SceneFile scene = random_scene(random, 1000);
+  const SceneFile scene = random_scene(random, 1000);
   for (const io::SceneFormat* format : io::scene_formats) {
     for (const std::string& name : {"s" + format->extension(), "s" + format->extension() + ".gz"}) {
       INFO(name);
       const auto left_out = write_scene(scene, *format, folder / name);
-      const io::SceneFile back = io::read_scene(folder / name);
+      const SceneFile back = io::read_scene(folder / name);
       check_spheres(scene, back, *format);
       constexpr unsigned names = io::scene_part::names | io::scene_part::layers;
       CHECK(left_out.size() == static_cast<std::size_t>(std::popcount(io::scene_part::all & ~format->parts)));
@@ -99,9 +99,9 @@ TEST_CASE("scenes round trip bit for bit", "[io]") {
 TEST_CASE("JSON scenes keep stars, unit, resistances and spins", "[io]") {
   std::mt19937_64 random(seed());
   Folder folder;
-  const io::SceneFile scene = random_scene(random, 3);
+  const SceneFile scene = random_scene(random, 3);
   write_scene(scene, io::json_scene, folder / "s.json");
-  const io::SceneFile back = io::read_scene(folder / "s.json");
+  const SceneFile back = io::read_scene(folder / "s.json");
   CHECK(back.unit == "km");
   CHECK(std::isnan(back.resistances[0]));
   CHECK(same_bits(back.resistances[1], scene.resistances[1]));
@@ -129,13 +129,13 @@ TEST_CASE("JSON scenes keep stars, unit, resistances and spins", "[io]") {
 TEST_CASE("empty and plain scenes round trip", "[io]") {
   Folder folder;
   for (const std::size_t n : {0, 1}) {
-    io::SceneFile scene;
+    SceneFile scene;
     scene.spheres.assign(n, Sphere{{1, 2, 3}, 4});
     for (const io::SceneFormat* format : io::scene_formats) {
       const std::string name = "s" + format->extension();
       INFO(name << " " << n);
       CHECK(write_scene(scene, *format, folder / name).empty());
-      const io::SceneFile back = io::read_scene(folder / name);
+      const SceneFile back = io::read_scene(folder / name);
       CHECK(back.spheres == scene.spheres);
       CHECK(back.velocities.empty());
       CHECK(back.names.empty());

@@ -31,7 +31,7 @@ const std::string header = "x,y,z,r\n";
 }  // namespace
 
 TEST_CASE("CSV scenes: optional columns, ignored columns", "[io]") {
-  const io::SceneFile scene = scene_of(
+  const SceneFile scene = scene_of(
       "id,x,y,z,r,vx,vy,vz,name,layer,parent\n"
       "0,1,2,3,4,5,6,7,\"a,b\",crowd,q\n"
       "1,1,2,3,4,,,,,,q\n",
@@ -44,7 +44,7 @@ TEST_CASE("CSV scenes: optional columns, ignored columns", "[io]") {
   CHECK(scene.layer_name(1) == "default");
   CHECK(scene.warnings == std::vector<std::string>{"s.csv: columns ignored: 'id', 'parent'"});
 
-  const io::SceneFile plain = scene_of(header + "1,2,3,4\n", "s.csv");
+  const SceneFile plain = scene_of(header + "1,2,3,4\n", "s.csv");
   CHECK(plain.velocities.empty());
   CHECK(plain.names.empty());
   CHECK(plain.layers.empty());
@@ -83,7 +83,7 @@ TEST_CASE("CSV scenes: bad rows are errors with their line", "[io]") {
 TEST_CASE("at most 64 layers", "[io]") {
   std::string text = "x,y,z,r,layer\n";
   for (int i = 0; i < 64; ++i) text += "0,0,0,1,layer" + std::to_string(i) + "\n";
-  const io::SceneFile scene = scene_of(text, "s.csv");
+  const SceneFile scene = scene_of(text, "s.csv");
   CHECK(scene.layer_names.size() == 64);
   CHECK(scene.find_layer("layer63") == 63);
   CHECK(scene.find_layer("none") == -1);
@@ -107,10 +107,10 @@ TEST_CASE("gzip: several members, and damage", "[io]") {
 }
 
 TEST_CASE("NPY scenes", "[io]") {
-  const io::SceneFile four = scene_of(npy_matrix({1, 2, 3, 4, 5, 6, 7, 8}, 4), "s.npy");
+  const SceneFile four = scene_of(npy_matrix({1, 2, 3, 4, 5, 6, 7, 8}, 4), "s.npy");
   CHECK(four.spheres == std::vector<Sphere>{{{1, 2, 3}, 4}, {{5, 6, 7}, 8}});
   CHECK(four.velocities.empty());
-  const io::SceneFile seven = scene_of(npy_matrix({1, 2, 3, 4, 5, 6, 7}, 7), "s.npy");
+  const SceneFile seven = scene_of(npy_matrix({1, 2, 3, 4, 5, 6, 7}, 7), "s.npy");
   CHECK(seven.spheres == std::vector<Sphere>{{{1, 2, 3}, 4}});
   CHECK(seven.velocities == std::vector<Vec3>{{5, 6, 7}});
   CHECK(scene_of(npy_matrix({}, 4), "s.npy").spheres.empty());
@@ -191,7 +191,7 @@ TEST_CASE("PLY scenes", "[io]") {
       "element vertex 2\nproperty float radius\nproperty uchar red\nproperty double x\nproperty double y\n"
       "property double z\nproperty list uchar int friends\nelement face 1\nproperty list uchar int i\n"
       "end_header\n4 255 1 2 0.1 2 7 8\n\n8 0 5 6 7 0\n3 0 1 2\n";
-  const io::SceneFile scene = scene_of(ascii, "s.ply");
+  const SceneFile scene = scene_of(ascii, "s.ply");
   CHECK(scene.spheres == std::vector<Sphere>{{{1, 2, 0.1}, 4}, {{5, 6, 7}, 8}});
   CHECK(scene.warnings == std::vector<std::string>{"s.ply: properties ignored: 'red', 'friends'",
                                                    "s.ply: elements after 'vertex' are ignored"});

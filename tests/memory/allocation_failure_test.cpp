@@ -17,6 +17,7 @@
 #include <cstring>
 #include <functional>
 #include <io/scene/scene_formats.hpp>
+#include <io/scene/scene_read.hpp>
 #include <memory_resource>
 #include <new>
 #include <scene/state.hpp>
@@ -640,7 +641,7 @@ TEST_CASE("the reading of a JSON scene survives the failure of any allocation", 
     const long armed = allocations_left.exchange(-1);
     const std::unique_ptr<io::ByteSource> source = io::memory_source("scene.json", text);
     allocations_left = armed;
-    const io::SceneFile file = [&] {
+    const SceneFile file = [&] {
       try {
         return io::read_scene(*source, io::json_scene, {});
       } catch (const std::bad_alloc&) {  // no memory for a message that names the file

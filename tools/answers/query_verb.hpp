@@ -53,7 +53,7 @@ class QueryVerb : public Verb {
       if constexpr (requires { question_.open(answer_); }) question_.open(answer_);
       files::TableWriter table(common_.output, format, question_.columns_out());
       part_.open(common_, answer_.shard, format);
-      io::SceneFile file =
+      SceneFile file =
           load_scene(in_motion ? SceneOptions{scene_.path} : scene_, console, stop, part_.scene_files());
       common_.protect_files_of(file);
       const LayerMask mask = layers_.mask(file);

@@ -34,11 +34,11 @@
 ///   answer_bytes(scene)            optional: size of the answer to one query, if known before the search
 ///   write(rows, number, scene, query, answer)   appends the rows of a query
 
-#include <io/scene/scene_file.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <optional>
 #include <span>
 #include <sphaera/scene.hpp>
+#include <sphaera/scene_file.hpp>
 #include <stop_token>
 #include <tools/files/results/table_columns.hpp>
 #include <tools/options/shared_options.hpp>
@@ -53,7 +53,7 @@ namespace column = files::column;
 
 /// A scene after reading, before its spheres move to the index.
 struct Prepared {
-  const io::SceneFile& file;
+  const SceneFile& file;
   const SceneOptions& options;
   const AnswerOptions& answer;
   LayerMask layers;
@@ -73,7 +73,7 @@ struct AnswerRun {
   std::stop_token stop;
   std::optional<Horizon> horizon;  ///< time interval of moving spheres; empty: all at rest
   PartRecord& part;
-  const io::SceneFile& file;   ///< its spheres are in the scene
+  const SceneFile& file;       ///< its spheres are in the scene
   std::uint64_t answer_bytes;  ///< most bytes of the answers to a batch; 0: unknown
 
   QueryOptions query_options(Search search, std::span<const std::int64_t> ignore) const {

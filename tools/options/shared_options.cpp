@@ -85,7 +85,7 @@ void CommonOptions::protect(const std::string& what, const std::filesystem::path
   check_spared(outputs(), what, input);
 }
 
-void CommonOptions::protect_files_of(const io::SceneFile& scene) const {
+void CommonOptions::protect_files_of(const SceneFile& scene) const {
   for (const std::filesystem::path& path : scene.sources) protect("a file of the scene", path);
 }
 
@@ -118,7 +118,7 @@ void LayerOptions::declare(CLI::App& app) {
       .type_name("A,B");
 }
 
-LayerMask LayerOptions::mask(const io::SceneFile& scene) const {
+LayerMask LayerOptions::mask(const SceneFile& scene) const {
   if (names.empty()) return all_layers;
   LayerMask mask = 0;
   for (const std::string& name : names) {

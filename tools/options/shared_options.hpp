@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <io/scene/scene_file.hpp>
+#include <io/scene/scene_read.hpp>
 #include <limits>
 #include <map>
 #include <optional>
 #include <span>
+#include <sphaera/scene_options.hpp>
 #include <string>
 #include <string_view>
 #include <tools/files/queries/query_file.hpp>
@@ -32,7 +33,7 @@ struct CommonOptions {
   void check_outputs() const;  ///< throws UsageError if two outputs are one file or stream
   /// Throws UsageError if an output would replace a file that is read: "--output is the scene itself: …".
   void protect(const std::string& what, const std::filesystem::path& input) const;
-  void protect_files_of(const io::SceneFile& scene) const;  ///< the same check for all files of the scene
+  void protect_files_of(const SceneFile& scene) const;  ///< the same check for all files of the scene
   Console console() const { return Console(quiet ? Console::Talk::quiet : Console::Talk::normal); }
 
  private:
@@ -63,7 +64,7 @@ struct LayerOptions {
   std::vector<std::string> names;
 
   void declare(CLI::App& app);
-  LayerMask mask(const io::SceneFile& scene) const;  ///< throws UsageError for a name that the scene lacks
+  LayerMask mask(const SceneFile& scene) const;  ///< throws UsageError for a name that the scene lacks
 };
 
 /// Format given by a file's extension, ignoring `.gz`. Throws UsageError if the extension names a format that

@@ -17,15 +17,15 @@ Vec3 unit(const Vec3& v, const char* what) {
   return {s.x / length, s.y / length, s.z / length};
 }
 
-const io::SceneFile::Rotation* rotation_of(Rotations rotations, std::size_t sphere) {
+const SceneFile::Rotation* rotation_of(Rotations rotations, std::size_t sphere) {
   const auto found = std::ranges::lower_bound(rotations, static_cast<std::int64_t>(sphere), {},
-                                              &io::SceneFile::Rotation::sphere);
+                                              &SceneFile::Rotation::sphere);
   const bool turns = found != rotations.end() && static_cast<std::size_t>(found->sphere) == sphere;
   return turns ? &*found : nullptr;
 }
 
 Graticule graticule_of(Rotations rotations, std::size_t sphere) {
-  const io::SceneFile::Rotation* rotation = rotation_of(rotations, sphere);
+  const SceneFile::Rotation* rotation = rotation_of(rotations, sphere);
   return rotation == nullptr ? Graticule{} : Graticule{rotation->spin.axis, rotation->meridian};
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 /// \file Longitude and latitude on spheres that may turn.
 
-#include <io/scene/scene_file.hpp>
 #include <span>
+#include <sphaera/scene_file.hpp>
 
 namespace sphaera::tool {
 
@@ -12,14 +12,13 @@ struct Graticule {
   Vec3 meridian{1, 0, 0};  ///< direction of longitude 0; only its component perpendicular to `north` counts
 };
 
-using Rotations =
-    std::span<const io::SceneFile::Rotation>;  ///< rotations of a scene's spheres, ascending by id
+using Rotations = std::span<const SceneFile::Rotation>;  ///< rotations of a scene's spheres, ascending by id
 
 /// Orientation of a sphere at the scene's time, by its spin if it has one.
 Graticule graticule_of(Rotations rotations, std::size_t sphere);
 
 /// The sphere's rotation, or null.
-const io::SceneFile::Rotation* rotation_of(Rotations rotations, std::size_t sphere);
+const SceneFile::Rotation* rotation_of(Rotations rotations, std::size_t sphere);
 
 /// Unit vector of v. Throws Error invalid_argument with this text if v is zero or not finite.
 Vec3 unit(const Vec3& v, const char* what);

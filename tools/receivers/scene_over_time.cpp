@@ -21,7 +21,7 @@ std::int64_t place_of(std::int64_t sphere, std::span<const std::int64_t> ids) {
 /// subject that is the star or the observer gives way to the star's name; the caller adds the observer's
 /// number.
 [[noreturn]] void throw_by_id(const Error& error, std::span<const std::int64_t> ids, const std::string& star,
-                              const io::SceneFile& file) {
+                              const SceneFile& file) {
   if (error.code() != ErrorCode::invalid_argument) throw error;
   if (error.element() >= 0) {
     const std::int64_t id = ids[static_cast<std::size_t>(error.element())];
@@ -34,13 +34,13 @@ std::int64_t place_of(std::int64_t sphere, std::span<const std::int64_t> ids) {
 
 }  // namespace
 
-SceneOverTime::SceneOverTime(const io::SceneFile& file, const std::vector<io::SceneStar>& stars,
+SceneOverTime::SceneOverTime(const SceneFile& file, const std::vector<SceneStar>& stars,
                              const Interval& interval, LayerMask layers)
     : file_(file), interval_(interval), motions_(sphere_motions(file, interval)) {
   for (std::size_t i = 0; i < file.spheres.size(); ++i) {
     if (on_layers(file, layers, i)) bodies_.push_back(static_cast<std::int64_t>(i));
   }
-  for (const io::SceneStar& star : stars) {
+  for (const SceneStar& star : stars) {
     stars_.push_back({placed(star, file.spheres), star_motion(star, motions_, interval)});
     names_.push_back(star.name);
     ties_.push_back(star.sphere);
@@ -67,7 +67,7 @@ SceneObserver SceneOverTime::station(double longitude, double latitude, std::int
 
 SceneObserver SceneOverTime::fixed_in(std::int64_t sphere, const Vec3& from_center) const {
   const auto id = static_cast<std::size_t>(sphere);
-  if (const io::SceneFile::Rotation* rotation = rotation_of(file_.rotations, id))
+  if (const SceneFile::Rotation* rotation = rotation_of(file_.rotations, id))
     return {Motion::fixed_in(motions_[id], rotation->spin, from_center), sphere};
   return {Motion::beside(motions_[id], from_center), sphere};
 }

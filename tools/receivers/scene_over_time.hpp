@@ -1,9 +1,10 @@
 #pragma once
 /// \file A scene over a time interval, and the observers of its stars.
 
-#include <io/scene/scene_file.hpp>
 #include <optional>
 #include <sphaera/contact_times.hpp>
+#include <sphaera/scene_file.hpp>
+#include <sphaera/scene_options.hpp>
 #include <stop_token>
 #include <tools/receivers/graticule.hpp>
 #include <tools/scene/motions.hpp>
@@ -37,7 +38,7 @@ class SceneOverTime {
  public:
   /// The file must outlive this object. Throws Error invalid_argument naming the sphere whose ephemeris does
   /// not cover the interval.
-  SceneOverTime(const io::SceneFile& file, const std::vector<io::SceneStar>& stars, const Interval& interval,
+  SceneOverTime(const SceneFile& file, const std::vector<SceneStar>& stars, const Interval& interval,
                 LayerMask layers);
 
   /// An observer at a position at time 0, fixed to sphere `on`, or at rest. Throws Error invalid_argument
@@ -61,7 +62,7 @@ class SceneOverTime {
   SceneObserver fixed_in(std::int64_t sphere, const Vec3& from_center) const;
   std::vector<ContactTime> times(std::size_t star, const SceneObserver& observer, const Wanted& wanted) const;
 
-  const io::SceneFile& file_;
+  const SceneFile& file_;
   Interval interval_;
   std::vector<Motion> motions_;       ///< motions of all spheres, by id
   std::vector<std::int64_t> bodies_;  ///< spheres on the layers

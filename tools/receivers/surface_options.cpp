@@ -108,17 +108,17 @@ void SurfaceOptions::check() const {
   throw UsageError("give one surface: --plane, --globe or --observers; see 'sphaera map --help'");
 }
 
-PlacedSurface SurfaceOptions::place(const io::SceneFile& file, const Console& console,
+PlacedSurface SurfaceOptions::place(const SceneFile& file, const Console& console,
                                     const std::stop_token& stop, std::vector<io::FileDigest>* digests) const {
   if (plane_) return place_plane(file);
   return globe_.empty() ? place_listed(file, console, stop, digests) : place_globe(file);
 }
 
-PlacedSurface SurfaceOptions::place_plane(const io::SceneFile& file) const {
+PlacedSurface SurfaceOptions::place_plane(const SceneFile& file) const {
   return {plane_surface(*plane_, pixels_.value_or(pixels_of(*plane_)), file.unit), "on a plane"};
 }
 
-PlacedSurface SurfaceOptions::place_globe(const io::SceneFile& file) const {
+PlacedSurface SurfaceOptions::place_globe(const SceneFile& file) const {
   const std::size_t id = sphere_called("--globe", globe_, file);
   const bool named = !file.names.empty() && !file.names[id].empty();
   Graticule graticule = graticule_of(file.rotations, id);
@@ -130,7 +130,7 @@ PlacedSurface SurfaceOptions::place_globe(const io::SceneFile& file) const {
           named ? "on " + std::string(file.names[id]) : fmt::format("on sphere {}", id)};
 }
 
-PlacedSurface SurfaceOptions::place_listed(const io::SceneFile& file, const Console& console,
+PlacedSurface SurfaceOptions::place_listed(const SceneFile& file, const Console& console,
                                            const std::stop_token& stop,
                                            std::vector<io::FileDigest>* digests) const {
   Progress progress(console, "reading " + observers_.string());

@@ -18,7 +18,7 @@ double end_of(const Bullet& bullet) {
 
 }  // namespace
 
-std::uint64_t moving_spheres(const io::SceneFile& scene, LayerMask layers) {
+std::uint64_t moving_spheres(const SceneFile& scene, LayerMask layers) {
   std::uint64_t moving = 0;
   for (std::size_t i = 0; i < scene.velocities.size(); ++i)
     moving += scene.velocities[i] != Vec3{} && on_layers(scene, layers, i);

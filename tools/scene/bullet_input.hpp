@@ -2,17 +2,17 @@
 /// \file Files of bullets, checked before the first answer.
 
 #include <filesystem>
-#include <io/scene/scene_file.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <optional>
 #include <sphaera/scene.hpp>
+#include <sphaera/scene_file.hpp>
 #include <stop_token>
 #include <tools/terminal/console.hpp>
 
 namespace sphaera::tool {
 
 /// Returns the number of spheres on these layers whose velocity is not 0.
-std::uint64_t moving_spheres(const io::SceneFile& scene, LayerMask layers);
+std::uint64_t moving_spheres(const SceneFile& scene, LayerMask layers);
 
 /// False for standard input and for anything but a plain file. True for a missing file: opening it reports
 /// the error.

@@ -25,7 +25,7 @@ std::vector<CutStar> cut_stars(const std::vector<NamedStar>& stars, const Scene&
   return found;
 }
 
-void warn_of(const std::vector<CutStar>& cut, const std::vector<NamedStar>& stars, const io::SceneFile& file,
+void warn_of(const std::vector<CutStar>& cut, const std::vector<NamedStar>& stars, const SceneFile& file,
              const std::string& effect, const Console& console) {
   constexpr std::size_t max_listed = 8;
   for (const CutStar& c : std::span(cut).first(std::min(cut.size(), max_listed))) {

@@ -18,7 +18,7 @@ std::vector<CutStar> cut_stars(const std::vector<NamedStar>& stars, const Scene&
                                const QueryOptions& options);
 
 /// Warns of the first eight and counts the others. `effect`: "it has no numbers".
-void warn_of(const std::vector<CutStar>& cut, const std::vector<NamedStar>& stars, const io::SceneFile& file,
+void warn_of(const std::vector<CutStar>& cut, const std::vector<NamedStar>& stars, const SceneFile& file,
              const std::string& effect, const Console& console);
 
 }  // namespace sphaera::tool

@@ -5,6 +5,7 @@
 #include <exact/numbers/power_of_two.hpp>
 #include <functional>
 #include <io/formats/numbers.hpp>
+#include <io/scene/scene_read.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/machine_memory.hpp>
 #include <tools/scene/load.hpp>
@@ -32,7 +33,7 @@ void check_position(const Vec3& position) {
 }
 
 /// Moves spheres and stars by their velocities, to exactly the positions that `eclipse` uses.
-void drift(io::SceneFile& scene, double time) {
+void drift(SceneFile& scene, double time) {
   for (std::size_t i = 0; i < scene.velocities.size(); ++i) {
     Vec3& center = scene.spheres[i].center;
     center = Motion::linear(center, scene.velocities[i]).at(time);
@@ -40,7 +41,7 @@ void drift(io::SceneFile& scene, double time) {
       naming(sphere_text(scene, i), time, static_cast<std::int64_t>(i), [&] { check_position(center); });
   }
   for (std::size_t i = 0; i < scene.stars.size(); ++i) {
-    io::SceneStar& star = scene.stars[i];
+    SceneStar& star = scene.stars[i];
     if (!star.is_ball() || star.ephemeris) continue;
     Vec3& center = star.star.center;
     center = Motion::linear(center, star.velocity).at(time);
@@ -49,14 +50,13 @@ void drift(io::SceneFile& scene, double time) {
 }
 
 /// Calls use(ephemeris, center) for every body with an ephemeris; errors name the body.
-void along_ephemerides(io::SceneFile& scene, double time,
-                       const std::function<void(const Motion&, Vec3&)>& use) {
-  for (const io::SceneFile::Orbit& orbit : scene.orbits) {
+void along_ephemerides(SceneFile& scene, double time, const std::function<void(const Motion&, Vec3&)>& use) {
+  for (const SceneFile::Orbit& orbit : scene.orbits) {
     const auto i = static_cast<std::size_t>(orbit.sphere);
     naming(sphere_text(scene, i), time, orbit.sphere, [&] { use(orbit.ephemeris, scene.spheres[i].center); });
   }
   for (std::size_t i = 0; i < scene.stars.size(); ++i) {
-    io::SceneStar& star = scene.stars[i];
+    SceneStar& star = scene.stars[i];
     if (!star.ephemeris) continue;
     naming(star_text(i, star.name), time, Error::no_element, [&] { use(*star.ephemeris, star.star.center); });
   }
@@ -64,9 +64,9 @@ void along_ephemerides(io::SceneFile& scene, double time,
 
 }  // namespace
 
-io::SceneFile load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
-                         std::vector<io::FileDigest>* digests) {
-  io::SceneFile scene;
+SceneFile load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
+                     std::vector<io::FileDigest>* digests) {
+  SceneFile scene;
   {
     Progress progress(console, "reading " + options.path.string());
     scene = io::read_scene(options.path,
@@ -81,7 +81,7 @@ io::SceneFile load_scene(const SceneOptions& options, const Console& console, co
   return scene;
 }
 
-void move_to(io::SceneFile& scene, const std::optional<double>& given) {
+void move_to(SceneFile& scene, const std::optional<double>& given) {
   const double time = given.value_or(0);
   if (time != 0) {
     drift(scene, time);
@@ -96,8 +96,8 @@ void move_to(io::SceneFile& scene, const std::optional<double>& given) {
   });
 }
 
-Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& console,
-                  const std::stop_token& stop, const std::optional<Horizon>& horizon) {
+Scene index_scene(SceneFile& file, BuildQuality quality, const Console& console, const std::stop_token& stop,
+                  const std::optional<Horizon>& horizon) {
   Progress progress(console, "indexing");
   // Bytes of the spheres, whose memory the scene takes over, and of two copies of the velocities: the
   // file's and the scene's.
@@ -134,7 +134,7 @@ Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& cons
   }
 }
 
-std::size_t sphere_called(const std::string& option, const std::string& word, const io::SceneFile& scene) {
+std::size_t sphere_called(const std::string& option, const std::string& word, const SceneFile& scene) {
   const auto refuse = [&](const std::string& what) { throw UsageError(option + ": " + what); };
   std::int64_t id = 0;
   if (io::parse_integer(word, id) == io::Parse::ok) {
@@ -152,7 +152,7 @@ std::size_t sphere_called(const std::string& option, const std::string& word, co
   return *found;
 }
 
-std::string sphere_text(const io::SceneFile& scene, std::size_t id) {
+std::string sphere_text(const SceneFile& scene, std::size_t id) {
   std::string text = fmt::format("sphere {}", id);
   if (!scene.names.empty() && !scene.names[id].empty()) text += ' ' + io::shown(scene.names[id]);
   return text;

@@ -23,7 +23,7 @@ Vec3 position_at(const Motion& ephemeris, double time) {
   return ephemeris.at(time);
 }
 
-std::vector<Motion> sphere_motions(const io::SceneFile& scene, const Interval& interval) {
+std::vector<Motion> sphere_motions(const SceneFile& scene, const Interval& interval) {
   std::vector<Motion> motions;
   for (std::size_t i = 0; i < scene.spheres.size(); ++i) {
     const Vec3 velocity = scene.velocities.empty() ? Vec3{} : scene.velocities[i];
@@ -41,7 +41,7 @@ std::vector<Motion> sphere_motions(const io::SceneFile& scene, const Interval& i
   return motions;
 }
 
-std::optional<Motion> star_motion(const io::SceneStar& star, const std::vector<Motion>& spheres,
+std::optional<Motion> star_motion(const SceneStar& star, const std::vector<Motion>& spheres,
                                   const Interval& interval) {
   if (star.is_sphere()) return spheres[static_cast<std::size_t>(star.sphere)];
   if (!star.is_ball()) return std::nullopt;

@@ -1,8 +1,8 @@
 #pragma once
 /// \file Motions of the bodies of a scene file.
 
-#include <io/scene/scene_file.hpp>
 #include <sphaera/contact_times.hpp>
+#include <sphaera/scene_file.hpp>
 #include <string_view>
 #include <vector>
 
@@ -26,10 +26,10 @@ Vec3 position_at(const Motion& ephemeris, double time);
 /// Motions of all spheres, which share the samples of the file: by their ephemeris, or from their center by
 /// their velocity. Throws Error invalid_argument naming the sphere whose ephemeris does not cover the
 /// interval.
-std::vector<Motion> sphere_motions(const io::SceneFile& scene, const Interval& interval);
+std::vector<Motion> sphere_motions(const SceneFile& scene, const Interval& interval);
 
 /// Motion of a star; `spheres` are the motions of the scene's spheres. Empty if the star is at infinity.
-std::optional<Motion> star_motion(const io::SceneStar& star, const std::vector<Motion>& spheres,
+std::optional<Motion> star_motion(const SceneStar& star, const std::vector<Motion>& spheres,
                                   const Interval& interval);
 
 }  // namespace sphaera::tool

@@ -34,7 +34,7 @@ void measure(const Scene& scene, LayerMask mask, SceneSummary& found) {
   found.radius_min = *least, found.radius_max = *most;
 }
 
-void measure_motion(const io::SceneFile& file, LayerMask mask, SceneSummary& found) {
+void measure_motion(const SceneFile& file, LayerMask mask, SceneSummary& found) {
   for (std::size_t i = 0; i < file.velocities.size(); ++i) {
     if (!on_layers(file, mask, i)) continue;
     const double speed = exact::length(file.velocities[i]);
@@ -45,22 +45,22 @@ void measure_motion(const io::SceneFile& file, LayerMask mask, SceneSummary& fou
     found.covered_from = std::max(found.covered_from, ephemeris.samples().front().time);
     found.covered_to = std::min(found.covered_to, ephemeris.samples().back().time);
   };
-  for (const io::SceneFile::Orbit& orbit : file.orbits) {
+  for (const SceneFile::Orbit& orbit : file.orbits) {
     if (!on_layers(file, mask, static_cast<std::size_t>(orbit.sphere))) continue;
     ++found.orbiting;
     cover(orbit.ephemeris);
   }
-  for (const io::SceneStar& star : file.stars) {
+  for (const SceneStar& star : file.stars) {
     if (!star.ephemeris) continue;
     ++found.orbiting_stars;
     cover(*star.ephemeris);
   }
-  for (const io::SceneFile::Rotation& rotation : file.rotations)
+  for (const SceneFile::Rotation& rotation : file.rotations)
     found.spinning += on_layers(file, mask, static_cast<std::size_t>(rotation.sphere));
 }
 
-std::string star_line(const io::SceneFile& file, std::size_t i) {
-  const io::SceneStar& star = file.stars[i];
+std::string star_line(const SceneFile& file, std::size_t i) {
+  const SceneStar& star = file.stars[i];
   std::string text = star_text(i, star.name);
   if (!star.is_sphere()) return text;
   return text + " = " + sphere_text(file, static_cast<std::size_t>(star.sphere));
@@ -68,9 +68,9 @@ std::string star_line(const io::SceneFile& file, std::size_t i) {
 
 /// Warns of spheres that meet a star. A sphere inside the star hides nothing of it. If a sphere cuts the
 /// star's surface, the hidden part of the disc is undefined.
-void check_stars(const io::SceneFile& file, const Scene& scene, LayerMask mask, SceneSummary& found) {
+void check_stars(const SceneFile& file, const Scene& scene, LayerMask mask, SceneSummary& found) {
   for (std::size_t i = 0; i < file.stars.size(); ++i) {
-    const io::SceneStar& star = file.stars[i];
+    const SceneStar& star = file.stars[i];
     found.stars.push_back(star_line(file, i));
     const Star seen = placed(star, scene.spheres());
     if (seen.distance == Star::Distance::infinite) continue;
@@ -83,7 +83,7 @@ void check_stars(const io::SceneFile& file, const Scene& scene, LayerMask mask, 
   }
 }
 
-void check_spheres(const io::SceneFile& file, SceneSummary& found) {
+void check_spheres(const SceneFile& file, SceneSummary& found) {
   const auto name = [&](std::int64_t id) { return sphere_text(file, static_cast<std::size_t>(id)); };
   const Survey& survey = found.survey;
   if (survey.duplicate) {
@@ -103,7 +103,7 @@ SceneSummary summarize(const SceneOptions& options, const CommonOptions& common,
                        const LayerOptions& layers, const IndexOptions& index, const std::stop_token& stop) {
   SceneSummary found;
   const Console console = common.console();
-  io::SceneFile file = load_scene(options, console, stop);
+  SceneFile file = load_scene(options, console, stop);
   common.protect_files_of(file);
   file.stars.insert(file.stars.end(), stars.stars.begin(), stars.stars.end());
   const LayerMask mask = layers.mask(file);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <base/validate.hpp>
+#include <io/scene/scene_read.hpp>
 #include <io/streams/file_error.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/scene/stars.hpp>
@@ -13,7 +14,7 @@ std::string length_text(double length, const std::string& unit) {
   return fmt::format("{}{}{}", length, unit.empty() ? "" : " ", unit);
 }
 
-void note_bodies(const io::SceneFile& file, LayerMask layers, const Console& console) {
+void note_bodies(const SceneFile& file, LayerMask layers, const Console& console) {
   std::uint64_t count = 0;
   double least = infinity, most = 0;
   for (std::size_t i = 0; i < file.spheres.size(); ++i) {
@@ -29,7 +30,7 @@ void note_bodies(const io::SceneFile& file, LayerMask layers, const Console& con
 
 }  // namespace
 
-Star placed(const io::SceneStar& star, std::span<const Sphere> spheres) {
+Star placed(const SceneStar& star, std::span<const Sphere> spheres) {
   if (!star.is_sphere()) return star.star;
   const Sphere& body = spheres[static_cast<std::size_t>(star.sphere)];
   return Star::at(body.center, body.radius, star.star.limb_darkening);
@@ -54,10 +55,10 @@ void StarOptions::declare(CLI::App& app) {
       .type_name("X,Y,Z,R");
 }
 
-std::vector<NamedStar> stars_of(const io::SceneFile& file, const StarOptions& options,
+std::vector<NamedStar> stars_of(const SceneFile& file, const StarOptions& options,
                                 const std::filesystem::path& scene) {
   std::vector<NamedStar> stars;
-  const auto take = [&](const io::SceneStar& star) {
+  const auto take = [&](const SceneStar& star) {
     stars.push_back({star.name, placed(star, file.spheres), star.luminosity});
     try {
       base::check(stars.back().star, static_cast<std::int64_t>(stars.size()) - 1);
@@ -82,7 +83,7 @@ std::string radius_text(const Star& star, const std::string& unit) {
   return fmt::format("angular radius {} rad", star.angular_radius);
 }
 
-void note_radii(const std::vector<NamedStar>& stars, const io::SceneFile& file, LayerMask layers,
+void note_radii(const std::vector<NamedStar>& stars, const SceneFile& file, LayerMask layers,
                 const Console& console) {
   constexpr std::size_t max_listed = 8;
   for (std::size_t i = 0; i < std::min(stars.size(), max_listed); ++i) {

@@ -1,10 +1,11 @@
 #pragma once
 /// \file Stars of a scene and of the command line.
 
-#include <io/scene/scene_file.hpp>
 #include <optional>
 #include <span>
 #include <sphaera/irradiance.hpp>
+#include <sphaera/scene_file.hpp>
+#include <sphaera/scene_options.hpp>
 #include <string>
 #include <tools/options/declare.hpp>
 #include <tools/terminal/console.hpp>
@@ -27,18 +28,18 @@ struct NamedStar {
 
 /// `--star x,y,z,r`, can be repeated.
 struct StarOptions {
-  std::vector<io::SceneStar> stars;
+  std::vector<SceneStar> stars;
 
   void declare(CLI::App& app);
 };
 
 /// The star of a scene file. If it is one of `spheres`, the file's spheres, it has the center and radius of
 /// that sphere.
-Star placed(const io::SceneStar& star, std::span<const Sphere> spheres);
+Star placed(const SceneStar& star, std::span<const Sphere> spheres);
 
 /// The file's stars, then the stars of the options. Throws Error bad_file if there are none or a star is
 /// invalid.
-std::vector<NamedStar> stars_of(const io::SceneFile& file, const StarOptions& options,
+std::vector<NamedStar> stars_of(const SceneFile& file, const StarOptions& options,
                                 const std::filesystem::path& scene);
 
 /// "star 0 'Sun'".
@@ -49,7 +50,7 @@ std::string radius_text(const Star& star, const std::string& unit);
 
 /// Prints the radii of the first eight stars, and the number of the bodies on the layers with their least and
 /// largest radius.
-void note_radii(const std::vector<NamedStar>& stars, const io::SceneFile& file, LayerMask layers,
+void note_radii(const std::vector<NamedStar>& stars, const SceneFile& file, LayerMask layers,
                 const Console& console);
 
 }  // namespace sphaera::tool

@@ -2,6 +2,7 @@
 
 #include <base/errors.hpp>
 #include <cmath>
+#include <io/scene/scene_read.hpp>
 #include <io/streams/file_error.hpp>
 #include <random>
 #include <tools/answers/contact_table.hpp>
@@ -84,7 +85,7 @@ Example:
       check_compression(common_.output, format);
       files::TableWriter table(common_.output, format, ContactTable::columns());
       part_.open(common_, shard_, format);
-      const io::SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
+      const SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
       common_.protect_files_of(file);
       const LayerMask mask = layers_.mask(file);
       warn_of_resolution(file, console);
@@ -118,7 +119,7 @@ Example:
 
   /// The search may miss a phase shorter than the resolution. If the resolution exceeds half a turn of a
   /// sphere, it may miss every night there.
-  void warn_of_resolution(const io::SceneFile& file, const Console& console) const {
+  void warn_of_resolution(const SceneFile& file, const Console& console) const {
     const auto warn = [&](const std::string& than_what) {
       console.warn(fmt::format("--resolution: {} is {}; contacts may be missed: give a shorter time",
                                wanted_.resolution, than_what));
@@ -131,8 +132,8 @@ Example:
     }
   }
 
-  SceneOverTime sky_of(const io::SceneFile& file, LayerMask mask) const {
-    std::vector<io::SceneStar> stars = file.stars;
+  SceneOverTime sky_of(const SceneFile& file, LayerMask mask) const {
+    std::vector<SceneStar> stars = file.stars;
     stars.insert(stars.end(), star_options_.stars.begin(), star_options_.stars.end());
     try {
       return {file, stars, interval_, mask};
@@ -141,8 +142,8 @@ Example:
     }
   }
 
-  void answer(const SceneOverTime& sky, const io::SceneFile& file, ContactTable& contacts,
-              const Console& console, const std::stop_token& stop) {
+  void answer(const SceneOverTime& sky, const SceneFile& file, ContactTable& contacts, const Console& console,
+              const std::stop_token& stop) {
     if (!path_.empty()) return answer_path(file, contacts, console, stop);
     if (!stations_.empty()) {
       return answer_file<files::Station>(
@@ -155,7 +156,7 @@ Example:
     });
   }
 
-  void answer_path(const io::SceneFile& file, ContactTable& contacts, const Console& console,
+  void answer_path(const SceneFile& file, ContactTable& contacts, const Console& console,
                    const std::stop_token& stop) {
     const std::int64_t on =
         on_.empty() ? Observer::nowhere : static_cast<std::int64_t>(sphere_called("--on", on_, file));
@@ -186,7 +187,7 @@ Example:
 
   /// Answers each row of the file; `observer_of` makes an observer of a row.
   template <class Query, class ObserverOf>
-  void answer_file(const std::filesystem::path& path, const io::SceneFile& file, ContactTable& contacts,
+  void answer_file(const std::filesystem::path& path, const SceneFile& file, ContactTable& contacts,
                    const Console& console, const std::stop_token& stop, const ObserverOf& observer_of) {
     auto reader = open_queries<Query>(path,
                                       {.spheres = file.spheres.size(),

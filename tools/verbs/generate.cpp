@@ -195,7 +195,7 @@ Example:
   void write_spheres(const workload::Generator& generator, const io::SceneFormat& format, io::Output& output,
                      const std::stop_token& stop) const {
     if (format.matrix) return write_rows(generator, *format.matrix, output, stop);
-    io::SceneFile scene;
+    SceneFile scene;
     scene.spheres = workload::spheres(*kind_, spheres_, seed_);
     if (moving_) scene.velocities = workload::velocities(*kind_, spheres_, seed_);
     for (const std::string& sentence : io::write_scene(scene, format, output))

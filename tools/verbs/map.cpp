@@ -87,7 +87,7 @@ Example:
       if (is_picture()) picture.emplace(common_.output);
       const Console console = common_.console();
       if (!is_picture()) part_.open(common_, answer_.shard, table_format());
-      io::SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
+      SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
       common_.protect_files_of(file);
       const LayerMask mask = layers_.mask(file);
       const std::vector<NamedStar> stars = stars_of(file, star_options_, scene_.path);
@@ -114,8 +114,7 @@ Example:
  private:
   /// Names the stars that a sphere cuts, before the work.
   void leave_out_cut_stars(const std::vector<NamedStar>& stars, Lighting& lighting, const Scene& scene,
-                           const io::SceneFile& file, const QueryOptions& options,
-                           const Console& console) const {
+                           const SceneFile& file, const QueryOptions& options, const Console& console) const {
     const std::vector<CutStar> cut = cut_stars(stars, scene, options);
     warn_of(cut, stars, file, "it has no numbers, and the irradiance is that of the other stars", console);
     lighting.leave_out(cut);
@@ -171,7 +170,7 @@ Example:
 
   /// All of the picture but its colors and key.
   Picture frame_of(const PlacedSurface& placed, const std::vector<NamedStar>& stars, std::size_t chosen,
-                   const io::SceneFile& file) const {
+                   const SceneFile& file) const {
     const Surface& surface = *placed.surface;
     Picture picture;
     picture.pixels = surface.pixels();

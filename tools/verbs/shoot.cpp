@@ -145,7 +145,7 @@ Example:
   void prepare(const Prepared& scene) {
     if (scene.options.time() != 0)
       scene.console.warn("--time has no effect in shoot; see 'sphaera shoot --help'");
-    for (const io::SceneFile::Orbit& orbit : scene.file.orbits) {
+    for (const SceneFile::Orbit& orbit : scene.file.orbits) {
       const auto sphere = static_cast<std::size_t>(orbit.sphere);
       if (!on_layers(scene.file, scene.layers, sphere)) continue;
       throw Error(ErrorCode::invalid_argument, scene.options.path.string(),

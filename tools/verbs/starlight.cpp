@@ -188,7 +188,7 @@ Example:
 
   std::filesystem::path stations_;
   StarOptions star_options_;
-  std::vector<io::SceneFile::Rotation> rotations_;
+  std::vector<SceneFile::Rotation> rotations_;
   std::vector<NamedStar> named_;
   std::vector<Star> stars_;   // the same without names
   std::uint64_t inside_ = 0;  // observers without `on` in a sphere

@@ -53,7 +53,7 @@ void SceneBuilder::name(std::string_view name) {
 }
 
 void SceneBuilder::resistance(double resistance, const FileLine& place) {
-  if (!(resistance >= 0) || !base::is_finite(resistance)) {
+  if (!valid_resistance(resistance)) {
     const auto id = static_cast<std::int64_t>(size()) - 1;
     const std::string why = "resistance is " + base::text_of(resistance) + "; give a finite one, 0 or more";
     fail(place.name, place.line, Error(ErrorCode::bad_file, base::numbered("sphere", id), why, id));
@@ -66,22 +66,25 @@ void SceneBuilder::ephemeris(Motion ephemeris) {
   scene_.orbits.push_back({static_cast<std::int64_t>(size()) - 1, std::move(ephemeris)});
 }
 
-void SceneBuilder::spin(const Spin& spin, const Vec3& meridian, const FileLine& place) {
-  const auto id = static_cast<std::int64_t>(size()) - 1;
-  const auto refuse = [&](const std::string& what) {
-    fail(place.name, place.line, Error(ErrorCode::bad_file, base::numbered("sphere", id), what, id));
-  };
-  if (base::is_zero(spin.axis)) refuse("the spin's 'axis' is zero; give the direction of the north pole");
+const char* spin_fault(const Spin& spin, const Vec3& meridian) {
+  if (base::is_zero(spin.axis)) return "the spin's 'axis' is zero; give the direction of the north pole";
   if (!base::valid_period(spin.period)) {
-    refuse(
-        "the spin's 'period' is the time of one turn, negative for a clockwise one; give a number from "
-        "2^-200 to 2^200 in magnitude");
+    return "the spin's 'period' is the time of one turn, negative for a clockwise one; give a number from "
+           "2^-200 to "
+           "2^200 in magnitude";
   }
   if (exact::are_parallel(spin.axis, meridian)) {
-    refuse(
-        "the spin's 'meridian' (default [1, 0, 0]) is zero or points along the 'axis'; give a direction "
-        "across it, where longitude is 0 at time 0");
+    return "the spin's 'meridian' (default [1, 0, 0]) is zero or points along the 'axis'; give a direction "
+           "across it, "
+           "where longitude is 0 at time 0";
   }
+  return nullptr;
+}
+
+void SceneBuilder::spin(const Spin& spin, const Vec3& meridian, const FileLine& place) {
+  const auto id = static_cast<std::int64_t>(size()) - 1;
+  if (const char* const fault = spin_fault(spin, meridian))
+    fail(place.name, place.line, Error(ErrorCode::bad_file, base::numbered("sphere", id), fault, id));
   scene_.rotations.push_back({id, spin, meridian});
 }
 
@@ -124,11 +127,6 @@ void check_velocity(const Vec3& velocity, const FileLine& place) {
   if (base::in_domain(velocity)) return;
   fail(place.name, place.line,
        "the velocity is not finite or too large; give numbers of at most 2^200 in magnitude");
-}
-
-int SceneFile::find_layer(std::string_view name) const {
-  const auto found = std::find(layer_names.begin(), layer_names.end(), name);
-  return found == layer_names.end() ? -1 : static_cast<int>(found - layer_names.begin());
 }
 
 }  // namespace sphaera::io

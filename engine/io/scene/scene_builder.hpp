@@ -2,7 +2,9 @@
 /// \file SceneBuilder: the readers fill a SceneFile through it. Optional lists are created by the first row
 /// that needs them.
 
-#include <io/scene/scene_file.hpp>
+#include <base/validate.hpp>
+#include <sphaera/scene_file.hpp>
+#include <sphaera/scene_options.hpp>
 #include <string>
 #include <string_view>
 
@@ -49,6 +51,10 @@ class SceneBuilder {
   std::uint64_t name_bytes_ = 0;
   bool has_layers_ = false;  // `layer` was called
 };
+
+inline bool valid_resistance(double resistance) { return resistance >= 0 && base::is_finite(resistance); }
+/// What is wrong with finite vectors and a period as a rotation; null: nothing.
+const char* spin_fault(const Spin& spin, const Vec3& meridian);
 
 /// Throws bad_file unless the velocity is within the domain.
 void check_velocity(const Vec3& velocity, const FileLine& place);

@@ -5,6 +5,7 @@
 #include <io/formats/csv_text.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/scene/scene_formats.hpp>
+#include <io/scene/scene_read.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/machine_memory.hpp>
 #include <iterator>

@@ -1,13 +1,23 @@
 #pragma once
 /// \file JSON scene input: one file's text, and references to other files.
 
+#include <array>
 #include <io/formats/json_document.hpp>
 #include <io/scene/scene_builder.hpp>
+#include <sphaera/star.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace sphaera::io {
+
+/// Keys of the laws in JSON, by LimbDarkening::Law: `"limb_darkening": {"quadratic": [u1, u2]}`.
+inline constexpr std::array<std::string_view, 6> limb_law_names{"uniform", "linear", "quadratic",
+                                                                "sqrt",    "power2", "claret4"};
+constexpr int coefficient_count(LimbDarkening::Law law) {
+  constexpr std::array counts{0, 1, 2, 2, 2, 4};
+  return counts[static_cast<std::size_t>(law)];
+}
 
 /// Reference of the document to another file.
 struct JsonReference {

@@ -1,12 +1,14 @@
 #pragma once
 /// \file Scene file output.
 
-#include <io/scene/scene_file.hpp>
 #include <io/streams/output.hpp>
+#include <sphaera/scene_file.hpp>
 #include <string>
 #include <vector>
 
 namespace sphaera::io {
+
+struct SceneFormat;  // scene_formats.hpp
 
 /// Writes a scene so that reading it gives the same doubles. The table of formats (scene_formats.hpp) says
 /// what a file can hold; ephemerides and layers without spheres are never written. Returns a sentence for

@@ -1,6 +1,6 @@
 #include <array>
 #include <cstdio>
-#include <io/scene/scene_file.hpp>
+#include <io/scene/scene_read.hpp>
 #include <sphaera/error.hpp>
 #include <tests/attack/escaped.hpp>
 #include <tests/attack/readers/lines.hpp>

@@ -2,7 +2,7 @@
 /// \file Ids of spheres by name, for columns that hold ids.
 
 #include <cstdint>
-#include <io/scene/scene_file.hpp>
+#include <sphaera/scene_file.hpp>
 #include <string_view>
 #include <unordered_map>
 
@@ -14,7 +14,7 @@ class NamedIds {
   static constexpr std::int64_t none = -1, several = -2;
 
   /// null: no sphere has a name.
-  explicit NamedIds(const io::Names* names) : names_(names) {}
+  explicit NamedIds(const Names* names) : names_(names) {}
 
   bool empty() const { return names_ == nullptr || names_->empty(); }
   /// The id of the sphere of that name; `none`, or `several` if it is not the only one.
@@ -30,7 +30,7 @@ class NamedIds {
   }
 
  private:
-  const io::Names* names_;
+  const Names* names_;
   std::unordered_map<std::string_view, std::int64_t> ids_;
 };
 

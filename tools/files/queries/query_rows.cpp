@@ -13,7 +13,7 @@ constexpr std::int64_t no_id = -1;
 
 class CsvRows : public QueryRows {
  public:
-  CsvRows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns, const io::Names* names)
+  CsvRows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns, const Names* names)
       : source_(std::move(source)),
         columns_(columns),
         table_(*source_, columns.csv_required.empty() ? io::CsvColumns{columns.required, columns.optional}
@@ -133,12 +133,12 @@ std::string QueryColumns::text() const {
 }
 
 std::unique_ptr<QueryRows> open_csv_rows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
-                                         const io::Names* names) {
+                                         const Names* names) {
   return std::make_unique<CsvRows>(std::move(source), columns, names);
 }
 
 std::unique_ptr<QueryRows> open_npy_rows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
-                                         const io::Names*) {
+                                         const Names*) {
   return std::make_unique<NpyQueryRows>(std::move(source), columns);
 }
 
@@ -150,7 +150,7 @@ const QueryFormat& query_format(std::string_view name) {
 }
 
 std::unique_ptr<QueryRows> open_query_rows(std::unique_ptr<io::ByteSource> source,
-                                           const QueryColumns& columns, const io::Names* names) {
+                                           const QueryColumns& columns, const Names* names) {
   const QueryFormat& format = query_format(source->name());
   return format.open(std::move(source), columns, names);
 }

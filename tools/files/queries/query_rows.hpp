@@ -4,11 +4,11 @@
 #include <array>
 #include <cstdint>
 #include <io/formats/matrix_format.hpp>
-#include <io/scene/scene_file.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <memory>
 #include <optional>
 #include <span>
+#include <sphaera/scene_file.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,15 +65,15 @@ struct QueryFormat {
   const io::MatrixFormat* matrix;  ///< writes rows
   /// A text may give one of `names` in place of an id; null: it must not.
   std::unique_ptr<QueryRows> (*open)(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
-                                     const io::Names* names);
+                                     const Names* names);
 
   std::string extension() const { return '.' + std::string(name); }
 };
 
 std::unique_ptr<QueryRows> open_csv_rows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
-                                         const io::Names* names);
+                                         const Names* names);
 std::unique_ptr<QueryRows> open_npy_rows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
-                                         const io::Names* names);
+                                         const Names* names);
 
 inline constexpr QueryFormat csv_queries{"csv", true, true, &io::csv_matrix, open_csv_rows};
 inline constexpr QueryFormat npy_queries{"npy", false, false, &io::npy_matrix, open_npy_rows};
@@ -85,6 +85,6 @@ const QueryFormat& query_format(std::string_view name);
 
 /// Opens the rows of a source in the format of its name.
 std::unique_ptr<QueryRows> open_query_rows(std::unique_ptr<io::ByteSource> source,
-                                           const QueryColumns& columns, const io::Names* names = nullptr);
+                                           const QueryColumns& columns, const Names* names = nullptr);
 
 }  // namespace sphaera::files

@@ -1,0 +1,11 @@
+#pragma once
+/// \file What a scene must be to be written.
+
+#include <sphaera/scene_file.hpp>
+
+namespace sphaera::io {
+
+/// Throws Error invalid_argument unless every format can hold the scene so that it reads back.
+void check_scene(const SceneFile& scene);
+
+}  // namespace sphaera::io

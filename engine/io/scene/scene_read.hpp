@@ -1,0 +1,44 @@
+#pragma once
+/// \file Readers of scene files. The formats, by extension: scene_formats.hpp.
+
+#include <filesystem>
+#include <io/streams/byte_reader.hpp>
+#include <sphaera/motion.hpp>
+#include <sphaera/scene_file.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sphaera::io {
+
+struct SceneFormat;  // scene_formats.hpp
+
+/// Format given by a file's extension, ignoring `.gz`; null for an unknown extension.
+const SceneFormat* find_scene_format(const std::filesystem::path& path);
+/// The same. Throws Error bad_file for an unknown extension.
+const SceneFormat& scene_format(const std::filesystem::path& path);
+/// The extensions, as messages and help texts name them: ".json, .csv, … or .ply, and perhaps .gz".
+std::string scene_extensions();
+
+struct SceneReadOptions {
+  FileScope scope = FileScope::scene_folder;
+  ReadControl control{};
+};
+
+/// Reads a scene as SceneFile::load does. More than `max_scene_files` references to files in total,
+/// ephemerides included, are an error.
+SceneFile read_scene(const std::filesystem::path& path, const SceneReadOptions& options = {});
+inline constexpr int max_scene_files = 4096;
+
+/// Reads a scene from memory. Files that a JSON scene names are relative to `folder`.
+SceneFile read_scene(ByteSource& source, const SceneFormat& format, const std::filesystem::path& folder,
+                     const SceneReadOptions& options = {});
+
+/// Reads an ephemeris, a CSV of t,x,y,z,vx,vy,vz. Appends its warnings to `warnings` unless it is null.
+/// Throws Error: bad_file, out_of_memory, cancelled.
+Motion read_ephemeris(ByteSource& source, std::vector<std::string>* warnings = nullptr);
+
+/// Parses a star from the text of `--star x,y,z,r`. Throws Error invalid_argument.
+SceneStar parse_star(std::string_view text);
+
+}  // namespace sphaera::io
