@@ -256,7 +256,7 @@ int accept(void* user, size_t query, int64_t sphere) {
 
 }  // namespace
 
-TEST_CASE("every query gives in C the bytes of C++, with any option", "[c]") {
+TEST_CASE("every query gives in C the bytes of C++, with any option", "[c][embree]") {
   for (const SceneKind kind : kinds_to_try()) {
     const bool moves = static_cast<int>(kind) % 2 == 0;
     INFO(name(kind));

@@ -244,7 +244,7 @@ TEST_CASE("a stop ends queries and searches; the lists are then empty", "[c]") {
   refused(sphaera_scene_all_hits(small.scene, &ray, 1, &options, lists), "stop: is no handle");
 }
 
-TEST_CASE("threads share a scene, and each has handles of its own", "[c][threads]") {
+TEST_CASE("threads share a scene, and each has handles of its own", "[c]") {
   Small small;
   std::atomic<int> wrong = 0;
   const auto work = [&] {
