@@ -153,9 +153,12 @@ InsertOptions insert_options(const SphaeraInsertOptions* options, std::size_t co
   return result;
 }
 
-FlightOptions flight_options(const SphaeraFlightOptions* options, std::size_t count) {
+FlightOptions flight_options(const SphaeraFlightOptions* options, std::size_t count, std::size_t ids) {
   const SphaeraFlightOptions given = read(options, "flight options");
   check_reserved(given.reserved);
+  const bool materials = given.resistances || given.restitutions || given.frictions;
+  if (materials && given.material_count == 0 && ids > 0)  // to C++ an empty span is none
+    refuse("material_count", "is 0; give the number of ids of the scene");
   FlightOptions result;
   result.bounces = given.bounces, result.pierces = given.pierces, result.budget = given.budget;
   result.resistances = optional_rows(given.resistances, given.material_count, "resistances");

@@ -27,7 +27,8 @@ Result& sized_place(Result* result, const char* name) {
 BuildOptions build_options(const SphaeraBuildOptions* options, std::size_t count);
 UpdateOptions update_options(const SphaeraUpdateOptions* options, std::size_t count);
 InsertOptions insert_options(const SphaeraInsertOptions* options, std::size_t count);
-FlightOptions flight_options(const SphaeraFlightOptions* options, std::size_t count);
+/// `ids`: spheres().size() of the scene.
+FlightOptions flight_options(const SphaeraFlightOptions* options, std::size_t count, std::size_t ids);
 ViewpointIndexOptions viewpoint_index_options(const SphaeraViewpointIndexOptions* options);
 ContactOptions contact_options(const SphaeraContactOptions* options);
 

@@ -112,6 +112,9 @@ TEST_CASE("too little room for answers is refused", "[c]") {
   const SphaeraBullet bullet{{-5, 0, 0}, {1, 0, 0}, 0, 0, 9};
   SphaeraImpact impact;
   refused(sphaera_scene_first_impact(small.scene, &bullet, 1, &flight, nullptr, &impact), "");
+  flight.material_count = 0;
+  refused(sphaera_scene_first_impact(small.scene, &bullet, 1, &flight, nullptr, &impact),
+          "material_count: is 0");
 }
 
 TEST_CASE("options of a wrong size or with unknown fields are refused", "[c]") {
