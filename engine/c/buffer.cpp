@@ -106,9 +106,10 @@ SphaeraStatus sphaera_buffer_update_then(SphaeraBuffer* buffer, const SphaeraRow
                                          void* user, SphaeraEdit then, SphaeraUpdateResult* result) {
   return change<BufferObject>(buffer, [&](SceneBuffer& target) {
     const VectorRows to = vectors_of(centers, "centers");
-    put_result(target.update(to, vectors_of(velocities, "velocities"), update_options(options, to.size()),
-                             function_of(then, user)),
-               result);
+    put_result(result, [&] {
+      return target.update(to, vectors_of(velocities, "velocities"), update_options(options, to.size()),
+                           function_of(then, user));
+    });
   });
 }
 SphaeraStatus sphaera_buffer_change(SphaeraBuffer* buffer, void* user, SphaeraEdit edit) {

@@ -5,8 +5,14 @@
 
 namespace sphaera::c {
 
-/// Writes what an update reports, if the caller wants it.
-void put_result(const UpdateResult& result, SphaeraUpdateResult* out);
+/// Writes what update() reports, if the caller wants it. A place that is not valid is refused before.
+template <class Update>
+void put_result(SphaeraUpdateResult* out, Update update) {
+  if (out != nullptr) sized_place(out, "result");
+  const UpdateResult result = update();
+  if (out == nullptr) return;
+  out->boxes = result.boxes, out->degradation = result.degradation, out->rebuilt = result.rebuilt ? 1 : 0;
+}
 
 /// Calls work(object), the Scene or SceneBuffer of the handle, while no other call changes it.
 template <class T, class Work>
@@ -22,8 +28,9 @@ SphaeraStatus update(typename T::Handle* handle, const SphaeraRows* centers, con
                      const SphaeraUpdateOptions* options, SphaeraUpdateResult* result) noexcept {
   return change<T>(handle, [&](auto& target) {
     const VectorRows to = vectors_of(centers, "centers");
-    put_result(target.update(to, vectors_of(velocities, "velocities"), update_options(options, to.size())),
-               result);
+    put_result(result, [&] {
+      return target.update(to, vectors_of(velocities, "velocities"), update_options(options, to.size()));
+    });
   });
 }
 
@@ -33,9 +40,10 @@ SphaeraStatus update_some(typename T::Handle* handle, const std::int64_t* ids, c
                           SphaeraUpdateResult* result) noexcept {
   return change<T>(handle, [&](auto& target) {
     const VectorRows to = vectors_of(centers, "centers");
-    put_result(target.update(rows_of(ids, to.size(), "ids"), to, vectors_of(velocities, "velocities"),
-                             update_options(options, to.size())),
-               result);
+    put_result(result, [&] {
+      return target.update(rows_of(ids, to.size(), "ids"), to, vectors_of(velocities, "velocities"),
+                           update_options(options, to.size()));
+    });
   });
 }
 

@@ -3,12 +3,6 @@
 
 namespace sphaera::c {
 
-void put_result(const UpdateResult& result, SphaeraUpdateResult* out) {
-  if (out == nullptr) return;
-  sized_place(out, "result");
-  out->boxes = result.boxes, out->degradation = result.degradation, out->rebuilt = result.rebuilt ? 1 : 0;
-}
-
 namespace {
 
 /// Calls ask(scene) while no call changes it.

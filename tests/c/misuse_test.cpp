@@ -136,6 +136,14 @@ TEST_CASE("options of a wrong size or with unknown fields are refused", "[c]") {
   newer.field = 1;
   refused(sphaera_scene_first_hit(small.scene, &ray, 1, &newer.options, &small.hit),
           "query options: have fields that this version");
+  SphaeraUpdateResult result{};
+  const SphaeraVec3 center{7, 7, 7};
+  const SphaeraRows centers{&center, 1, 24, SPHAERA_DOUBLE, 0};
+  refused(sphaera_scene_update(small.scene, &centers, nullptr, nullptr, &result), "result: has a wrong size");
+  SphaeraSceneArrays arrays{};
+  arrays.size = sizeof arrays;
+  succeeds(sphaera_scene_arrays(small.scene, &arrays));
+  CHECK(arrays.spheres[0].center.x == 0);  // nothing has changed
   SphaeraSceneInfo info{};
   refused(sphaera_scene_info(small.scene, &info), "info: has a wrong size");
 
