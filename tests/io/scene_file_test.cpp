@@ -1,9 +1,11 @@
 /// What <sphaera/scene_file.hpp> promises to programs.
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <sphaera/scene.hpp>
 #include <sphaera/scene_file.hpp>
+#include <tests/host_mode.hpp>
 #include <tests/scratch_files.hpp>
 
 using namespace sphaera;
@@ -178,3 +180,29 @@ TEST_CASE("a failed save leaves the older file", "[io]") {
   error_of([&] { (void)full_scene().save(folder / "none/s.json"); }, ErrorCode::io);
   CHECK(folder.files() == 1);
 }
+
+#if defined(__SSE2__)
+TEST_CASE("a scene file is the same in every floating-point mode of the host", "[io][modes]") {
+  Folder folder;
+  (void)full_scene().save(folder / "default.json");
+  const std::string text = contents(folder / "default.json");
+  for (const unsigned mode : host_modes()) {
+    SceneFile loaded, parsed;
+    bool kept = false;
+    const SceneFile file = full_scene();
+    {
+      const HostMode host(mode);
+      (void)file.save(folder / "mode.json");
+      loaded = SceneFile::load(folder / "default.json");
+      parsed = SceneFile::parse(text, "memory.json");
+      kept = host.kept();
+    }
+    INFO("MXCSR " << mode);
+    CHECK(kept);
+    CHECK(contents(folder / "mode.json") == text);
+    for (const SceneFile* read : {&loaded, &parsed})
+      CHECK(std::memcmp(read->spheres.data(), file.spheres.data(), sizeof(Sphere) * file.spheres.size()) ==
+            0);
+  }
+}
+#endif

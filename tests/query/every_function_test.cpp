@@ -705,7 +705,9 @@ TEST_CASE("every public function of the headers is among those that are tried in
       method(R"(^  [\w:<>, ]+ (\w+)\([^;{]*$|^  [\w:<>, ]+ (\w+)\(.*;)");
   std::set<std::string> missing;
   for (const auto& file : std::filesystem::recursive_directory_iterator(test::public_headers())) {
-    if (file.path().filename() == "embree.hpp") continue;  // tests/embree/bridge_geometry_test.cpp
+    const std::string name = file.path().filename().string();
+    // Tried in tests/embree/bridge_geometry_test.cpp and tests/io/scene_file_test.cpp.
+    if (name == "embree.hpp" || name == "scene_file.hpp") continue;
     std::ifstream in(file.path());
     bool in_class = false;
     for (std::string line; std::getline(in, line);) {
@@ -715,8 +717,8 @@ TEST_CASE("every public function of the headers is among those that are tried in
       const bool hit =
           std::regex_search(line, found, exported) || (in_class && std::regex_search(line, found, method));
       if (!hit) continue;
-      const std::string name = found[1].matched ? found[1] : found[2];
-      if (name != "__attribute__" && !asked.contains(name)) missing.insert(name);
+      const std::string function = found[1].matched ? found[1] : found[2];
+      if (function != "__attribute__" && !asked.contains(function)) missing.insert(function);
     }
   }
   CHECK(missing == std::set<std::string>{});

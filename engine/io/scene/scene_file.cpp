@@ -1,6 +1,7 @@
 /// \file The functions of <sphaera/scene_file.hpp>.
 
 #include <algorithm>
+#include <base/floating_point_environment.hpp>
 #include <io/scene/scene_check.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/scene/scene_read.hpp>
@@ -18,17 +19,20 @@ io::SceneReadOptions read_options(const SceneLoadOptions& options) {
 }  // namespace
 
 SceneFile SceneFile::load(const std::filesystem::path& path, const SceneLoadOptions& options) {
+  const base::FloatingPointEnvironment mode;
   return io::read_scene(path, read_options(options));
 }
 
 SceneFile SceneFile::parse(std::string_view bytes, const std::filesystem::path& name,
                            const SceneLoadOptions& options) {
+  const base::FloatingPointEnvironment mode;
   const io::SceneFormat& format = io::scene_format(name);
   const auto source = io::memory_source(name.string(), bytes);
   return io::read_scene(*source, format, name.parent_path(), read_options(options));
 }
 
 std::vector<std::string> SceneFile::save(const std::filesystem::path& path) const {
+  const base::FloatingPointEnvironment mode;
   const io::SceneFormat& format = io::scene_format(path);
   io::check_scene(*this);
   io::Output output(path);
