@@ -184,22 +184,24 @@ TEST_CASE("a failed save leaves the older file", "[io]") {
 #if defined(__SSE2__)
 TEST_CASE("a scene file is the same in every floating-point mode of the host", "[io][modes]") {
   Folder folder;
-  (void)full_scene().save(folder / "default.json");
-  const std::string text = contents(folder / "default.json");
+  const std::filesystem::path by_default = folder / "default.json", in_mode = folder / "mode.json",
+                              in_memory = "memory.json";
+  (void)full_scene().save(by_default);
+  const std::string text = contents(by_default);
   for (const unsigned mode : host_modes()) {
     SceneFile loaded, parsed;
     bool kept = false;
     const SceneFile file = full_scene();
     {
       const HostMode host(mode);
-      (void)file.save(folder / "mode.json");
-      loaded = SceneFile::load(folder / "default.json");
-      parsed = SceneFile::parse(text, "memory.json");
+      (void)file.save(in_mode);
+      loaded = SceneFile::load(by_default);
+      parsed = SceneFile::parse(text, in_memory);
       kept = host.kept();
     }
     INFO("MXCSR " << mode);
     CHECK(kept);
-    CHECK(contents(folder / "mode.json") == text);
+    CHECK(contents(in_mode) == text);
     for (const SceneFile* read : {&loaded, &parsed})
       CHECK(std::memcmp(read->spheres.data(), file.spheres.data(), sizeof(Sphere) * file.spheres.size()) ==
             0);

@@ -1,5 +1,4 @@
-#include <query/batch/list_answers.hpp>
-#include <string>
+#include <query/batch/batch.hpp>
 
 namespace sphaera::query {
 
@@ -14,12 +13,6 @@ void prepare_embree(const SceneState& state, const QueryOptions& options) {
       return std::make_unique<embree_index::EmbreeIndex>(state.spheres.span(), control);
     });
   });
-}
-
-void throw_lists_too_long(std::uint64_t memory_limit) {
-  throw Error(ErrorCode::out_of_memory, "the lists of this query take more than its memory_limit, " +
-                                            std::to_string(memory_limit) +
-                                            " bytes; ask fewer queries at once, or for less");
 }
 
 }  // namespace sphaera::query
