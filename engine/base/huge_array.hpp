@@ -20,13 +20,15 @@ namespace sphaera::base {
 
 inline constexpr std::size_t huge_page = std::size_t{2} << 20;
 
-/// Asks the system for huge pages in this memory, where whole ones fit, when the memory is first written.
-/// `collapse`: also where the memory is already written. Failure only costs speed.
-inline void use_huge_pages(void* memory, std::size_t bytes, bool collapse = false) {
+/// Memory that gets huge pages: what is still to be written, or what is written, too.
+enum class HugePages : bool { when_written, at_once };
+
+/// Asks the system for huge pages in this memory, where whole ones fit. Failure only costs speed.
+inline void use_huge_pages(void* memory, std::size_t bytes, HugePages when = HugePages::when_written) {
   constexpr int collapse_now = 25;  // MADV_COLLAPSE of Linux 6.1; glibc 2.36 does not name it
   if (!std::align(huge_page, huge_page, memory, bytes)) return;
   madvise(memory, bytes / huge_page * huge_page, MADV_HUGEPAGE);
-  if (collapse) madvise(memory, bytes / huge_page * huge_page, collapse_now);
+  if (when == HugePages::at_once) madvise(memory, bytes / huge_page * huge_page, collapse_now);
 }
 
 /// Gives a vector room for `size` items, on huge pages where it has to allocate. Throws std::bad_alloc.
@@ -55,7 +57,7 @@ class HugeArray {
   }
   /// Takes the vector's memory. The system moves the items to huge pages, if it can.
   explicit HugeArray(std::vector<Item>&& items) noexcept : vector_(std::move(items)), items_(vector_) {
-    use_huge_pages(items_.data(), items_.size_bytes(), true);
+    use_huge_pages(items_.data(), items_.size_bytes(), HugePages::at_once);
   }
   /// A view of items that the caller owns and keeps alive.
   static HugeArray view(std::span<Item> items) {

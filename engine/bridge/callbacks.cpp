@@ -102,7 +102,7 @@ void intersect_sphere(const HitLane& lane, std::uint32_t id) {
     if (found.contact == Contact::miss) return;
     BestHit best = ours ? BestHit{} : other_hit_of(lane.floats(), hit);
     if (ours) best.taken = true, best.crossing = entry_of(spheres, taken), best.crossing.exit = hit.u != 0;
-    offer_sphere(lane, spheres, found, false, best, counts);
+    offer_sphere(lane, spheres, found, Entry::unseen, best, counts);
   });
 }
 
@@ -118,7 +118,7 @@ void occlude_sphere(const ShadowLane& lane, std::uint32_t id) {
     });
     if (found.contact == Contact::miss) return;
     BestHit none;
-    if (!lane.data().options.filters || offer_sphere(lane, spheres, found, false, none, counts))
+    if (!lane.data().options.filters || offer_sphere(lane, spheres, found, Entry::unseen, none, counts))
       lane.mark_occluded();
   });
 }

@@ -32,9 +32,12 @@ bool wins(const Spheres& spheres, const EntryOrExit& crossing, const BestHit& be
   return compare_with(spheres, crossing, best.wall, counts) < 0 || best.wall == infinity;
 }
 
-/// Offers a sphere's entry, unless the ray was `shown` it before, then its exit. True if the ray took one.
+/// Was the ray shown a sphere's entry before?
+enum class Entry : std::uint8_t { unseen, shown };
+
+/// Offers a sphere's entry, unless the ray was shown it before, then its exit. True if the ray took one.
 template <class Lane, class Spheres>
-bool offer_sphere(const Lane& lane, const Spheres& spheres, const Candidate& candidate, bool shown,
+bool offer_sphere(const Lane& lane, const Spheres& spheres, const Candidate& candidate, Entry entry,
                   BestHit& best, exact::Counts& counts) {
   EntryOrExit crossing = entry_of(spheres, candidate);
   const auto taken = [&] {
@@ -43,7 +46,7 @@ bool offer_sphere(const Lane& lane, const Spheres& spheres, const Candidate& can
     return true;
   };
   if (!wins(spheres, crossing, best, counts)) return false;  // nor would its exit
-  if (!shown && taken()) return true;
+  if (entry == Entry::unseen && taken()) return true;
   if (!leaves(spheres, candidate.sphere, counts)) return false;
   crossing.exit = true;
   return wins(spheres, crossing, best, counts) && taken();
@@ -73,7 +76,8 @@ struct FilteredWalk : OfferingWalk<FilteredWalk<Spheres>, HitLane, Spheres> {
   std::uint32_t shown = index::no_sphere;  ///< the filters have rejected this sphere's entry
 
   index::TraversalControl offer(const Candidate& found) {
-    if (!offer_sphere(*this->lane, this->scene_path, found, found.sphere == shown, this->best, this->counts))
+    const Entry entry = found.sphere == shown ? Entry::shown : Entry::unseen;
+    if (!offer_sphere(*this->lane, this->scene_path, found, entry, this->best, this->counts))
       return index::TraversalControl::go_on;
     const double t = this->best.crossing.t();  // off by an ulp
     this->t_limit = std::nextafter(std::nextafter(t, infinity), infinity);
@@ -87,7 +91,7 @@ struct AnyFilteredWalk : OfferingWalk<AnyFilteredWalk<Spheres>, ShadowLane, Sphe
   using OfferingWalk<AnyFilteredWalk, ShadowLane, Spheres>::OfferingWalk;
 
   index::TraversalControl offer(const Candidate& found) {
-    return offer_sphere(*this->lane, this->scene_path, found, false, this->best, this->counts)
+    return offer_sphere(*this->lane, this->scene_path, found, Entry::unseen, this->best, this->counts)
                ? index::TraversalControl::stop
                : index::TraversalControl::go_on;
   }

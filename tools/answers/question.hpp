@@ -89,9 +89,9 @@ concept HasSceneQueries = requires { typename Question::SceneQueries; };
 
 /// Does Search::embree answer the question, for some scenes and options?
 template <class Question>
-constexpr bool embree_answers() {
-  if constexpr (requires { Question::embree_answers; }) return Question::embree_answers;
-  return true;
+constexpr EmbreeAnswers embree_answers() {
+  if constexpr (requires { Question::embree_answers; }) return EmbreeAnswers{Question::embree_answers};
+  return EmbreeAnswers::yes;
 }
 
 /// Answers of the library to a span of queries.

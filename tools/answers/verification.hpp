@@ -79,9 +79,9 @@ class Verification {
  private:
   using Entry = typename Sample<Query>::Entry;
 
-  bool embree_answers_here() const {
+  EmbreeAnswers embree_answers_here() const {
     if constexpr (requires { question_.embree_answers_in(run_.scene); })
-      return question_.embree_answers_in(run_.scene);
+      return EmbreeAnswers{question_.embree_answers_in(run_.scene)};
     return embree_answers<Question>();
   }
   bool verifies_all() const { return run_.options.verify == verify_all; }

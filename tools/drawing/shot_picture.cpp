@@ -154,9 +154,10 @@ class ShotDrawing {
     cairo_stroke(cairo());
   }
 
-  void draw_sphere(const Point& p, double radius, bool is_hit) {
-    disc(p, radius, is_hit ? hit_fill : standing);
-    ring(p, radius, is_hit ? hit_outline : outline);
+  void draw_sphere(const Point& p, double radius) { disc(p, radius, standing), ring(p, radius, outline); }
+  void draw_hit_sphere(const Point& p, double radius) {
+    disc(p, radius, hit_fill);
+    ring(p, radius, hit_outline);
   }
 
   void dot(const Point& p, double radius, const Color& color) {
@@ -189,7 +190,7 @@ class ShotDrawing {
     const Point p = place(body.sphere.center);
     const double radius = std::max(least_radius, body.sphere.radius * scale_);
     if (!in_sight(p, radius + longest_tick)) return;
-    draw_sphere(p, radius, body.is_hit);
+    body.is_hit ? draw_hit_sphere(p, radius) : draw_sphere(p, radius);
     if (body.velocity != Vec3{}) arrow(p, place(body.sphere.center + tick_time_ * body.velocity));
   }
 
@@ -286,8 +287,7 @@ class ShotDrawing {
       return [=, this](const Point& a, const Point& b) { stroke(a, b, color, 1.8, alpha); };
     };
     double y = top_margin + 14;
-    entry(y, "sphere, at time 0",
-          [&](const Point& a, const Point& b) { draw_sphere(middle(a, b), radius, false); });
+    entry(y, "sphere, at time 0", [&](const Point& a, const Point& b) { draw_sphere(middle(a, b), radius); });
     if (tick_time_ > 0) {
       entry(y, fmt::format("its path in a time of {:.6g}", tick_time_),
             [&](const Point& a, const Point& b) { arrow({a.x + 5, a.y}, {b.x - 5, b.y}); });
@@ -295,7 +295,7 @@ class ShotDrawing {
     const bool ricochets = any(Outcome::ricochets), passages = any(Outcome::passes);
     if (ricochets || passages || any(Outcome::stops) || any(Outcome::stuck)) {
       entry(y, "sphere that is hit",
-            [&](const Point& a, const Point& b) { draw_sphere(middle(a, b), radius, true); });
+            [&](const Point& a, const Point& b) { draw_hit_sphere(middle(a, b), radius); });
       if (has_moved_) {
         entry(y, "its position when hit",
               [&](const Point& a, const Point& b) { ring(middle(a, b), radius, hit_outline, 0.6); });

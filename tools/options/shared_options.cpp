@@ -199,9 +199,9 @@ void IndexOptions::declare(CLI::App& app) {
 }
 
 void AnswerOptions::declare(CLI::App& app, const std::string& option, const std::string& columns,
-                            bool embree_answers) {
+                            EmbreeAnswers embree) {
   add_query_file(app, option, queries, "Queries", columns).required();
-  declare_search(app, embree_answers);
+  declare_search(app, embree);
 }
 
 DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
@@ -217,10 +217,11 @@ DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::fil
       .type_name("FILE");
 }
 
-void AnswerOptions::declare_search(CLI::App& app, bool embree_answers) {
+void AnswerOptions::declare_search(CLI::App& app, EmbreeAnswers embree) {
   add_shard(app, shard);
   std::map<std::string, Search> searches{{"index", Search::index}, {"brute", Search::brute_force}},
       verifiers{{"brute", Search::brute_force}};
+  const bool embree_answers = embree == EmbreeAnswers::yes;
   if (embree_answers) searches["embree"] = verifiers["embree"] = Search::embree;
   add_word<Search>(app, "--search", search, searches,
                    embree_answers ? "index (default), embree: a second index with boxes and traversal of "
@@ -238,8 +239,8 @@ void AnswerOptions::declare_search(CLI::App& app, bool embree_answers) {
       .type_name("SEARCH");
 }
 
-Search AnswerOptions::verifier(bool embree_answers) const {
-  if (!embree_answers && (search == Search::embree || verify_by == Search::embree)) {
+Search AnswerOptions::verifier(EmbreeAnswers embree) const {
+  if (embree == EmbreeAnswers::no && (search == Search::embree || verify_by == Search::embree)) {
     throw UsageError(std::string(search == Search::embree ? "--search" : "--verify-by") +
                      ": embree supports straight flights among spheres at rest, without --near-miss; "
                      "give brute");
@@ -248,7 +249,7 @@ Search AnswerOptions::verifier(bool embree_answers) const {
   if (verify_by == search) throw UsageError("--verify-by: this search gives the rows already; give another");
   if (verify_by) return *verify_by;
   if (search != Search::index) return Search::index;
-  return verify == verify_all && embree_answers ? Search::embree : Search::brute_force;
+  return verify == verify_all && embree == EmbreeAnswers::yes ? Search::embree : Search::brute_force;
 }
 
 const char* name_of(Search search) {

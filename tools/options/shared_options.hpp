@@ -99,6 +99,9 @@ inline constexpr std::uint64_t verify_all = std::numeric_limits<std::uint64_t>::
 /// The name of an option, as "rays" of "--rays".
 inline const char* without_dashes(const char* option) { return option + 2; }
 
+/// Does Search::embree answer such queries?
+enum class EmbreeAnswers : bool { no, yes };
+
 /// Options for a file of queries and its search.
 struct AnswerOptions {
   std::filesystem::path queries;
@@ -115,14 +118,14 @@ struct AnswerOptions {
 
   /// `option` names the file of queries, such as "--rays".
   void declare(CLI::App& app, const std::string& option, const std::string& columns,
-               bool embree_answers = true);
-  /// All options except the file. `embree_answers`: does Search::embree answer such queries?
-  void declare_search(CLI::App& app, bool embree_answers = true);
+               EmbreeAnswers embree = EmbreeAnswers::yes);
+  /// All options except the file.
+  void declare_search(CLI::App& app, EmbreeAnswers embree = EmbreeAnswers::yes);
 
-  /// The search that verifies. `embree_answers`: does Search::embree answer the queries in this scene with
-  /// these options? Throws UsageError if --search or --verify-by names a search that does not, if both name
-  /// the same search, or if --verify-by is given without --verify.
-  Search verifier(bool embree_answers) const;
+  /// The search that verifies. `embree`: in this scene with these options. Throws UsageError if --search or
+  /// --verify-by names a search that does not, if both name the same search, or if --verify-by is given
+  /// without --verify.
+  Search verifier(EmbreeAnswers embree) const;
 };
 
 /// "the index", "brute force" or "the Embree index".

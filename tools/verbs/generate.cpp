@@ -61,10 +61,11 @@ class Generate : public Verb {
   static constexpr const char* about = R"(
 Generates a scene, and rays or bullets that fit it: the same bits on every machine for the same KIND, N and seed.)";
   /// The formats of scenes that are matrices are written piece by piece.
-  static std::string extensions(bool are_matrices, const char* last) {
+  enum class Written : bool { at_once, in_pieces };
+  static std::string extensions(Written written, const char* last) {
     std::vector<std::string> names;
     for (const io::SceneFormat* format : io::scene_formats)
-      if ((format->matrix != nullptr) == are_matrices) names.push_back(format->extension());
+      if (Written{format->matrix != nullptr} == written) names.push_back(format->extension());
     return io::joined(names, last);
   }
 
@@ -91,8 +92,9 @@ starting within one second; elsewhere the ray's direction is the velocity.
 
 Result: a scene with x,y,z,r, and with --moving vx,vy,vz; with --rays a file of ox,oy,oz,dx,dy,dz,tmin,tmax,
 and with --bullets one of x,y,z,vx,vy,vz,radius,start,duration, in NPY if its name ends in .npy, else CSV.
-)" + extensions(true, " and ") +
-           " are written piece by piece; " + extensions(false, " and ") + R"( scenes are made in memory first.
+)" + extensions(Written::in_pieces, " and ") +
+           " are written piece by piece; " + extensions(Written::at_once, " and ") +
+           R"( scenes are made in memory first.
 
 Example:
   sphaera generate crowd --spheres 1e6 --seed 7 --output crowd.npy --rays 1e6 --rays-output rays.npy

@@ -71,7 +71,7 @@ Example:
         io::joined(formats, " or ") + ". Default: by the output's extension; csv if that names no format")
         .one_of(formats)
         .type_name("FORMAT");
-    answer_.declare_search(app, false);
+    answer_.declare_search(app, EmbreeAnswers::no);
     layers_.declare(app);
     scene_.declare(app);
     index_.declare(app);
@@ -263,7 +263,7 @@ Example:
     if (wanted == 0) return;
     const std::uint64_t seed = answer_.seed ? *answer_.seed : std::random_device{}();
     QueryOptions other = options;
-    other.search = answer_.verifier(false);
+    other.search = answer_.verifier(EmbreeAnswers::no);
     Progress progress(console, "verifying");
     workload::Random random(seed, workload::Purpose::ray, 0);
     for (std::uint64_t i = 0; i < wanted; ++i) {

@@ -69,19 +69,19 @@ constexpr CurveRoot never{infinity, infinity, 1};
 /// All inside intervals that do not end before 0.
 InsideIntervals assemble(const Roots4& roots) {
   InsideIntervals s;
-  const auto open = [&](const CurveRoot& enter, bool inside) {
-    s.interval[s.count++] = {enter, never, inside};
+  const auto open = [&](const CurveRoot& enter) -> InsideInterval& {
+    return s.interval[s.count++] = {enter, never};
   };
   const auto at_0 = [](int slope) { return CurveRoot{0, 0, static_cast<std::int8_t>(slope)}; };
   bool is_inside = roots.after <= 0;
-  if (is_inside) open(at_0(-1), roots.before <= 0);
+  if (is_inside) open(at_0(-1)).starts_inside = roots.before <= 0;
   if (!is_inside && roots.starts_on) {
-    open(at_0(0), roots.before < 0);
+    open(at_0(0)).starts_inside = roots.before < 0;
     s.interval[0].exit = at_0(roots.before < 0 ? 1 : 0);
   }
   for (int i = 0; i < roots.count; ++i) {
     const CurveRoot& root = roots.root[i];
-    if (!is_inside) open(root, false);
+    if (!is_inside) open(root);
     if (root.slope > 0 || !is_inside) s.interval[s.count - 1].exit = root;
     if (root.slope != 0) is_inside = root.slope < 0;
     if (is_inside) s.interval[s.count - 1].exit = never;
@@ -215,15 +215,16 @@ InsideIntervals inside_intervals(const Curve& curve, Counts& counts) {
 
 Departure departure(const Curve& curve, Counts& counts) {
   InsideIntervals s = inside_intervals(curve, counts);
-  if (s.count == 0) return {s, false, false};
+  if (s.count == 0) return {.intervals = s, .held = false, .omits_first = false};
   const InsideInterval first = s.interval[0];
   const int slope = sign_slope_at_0(curve, counts);
   const bool holds_0 = first.starts_inside || first.enter.above == 0;
   const auto falls = [&] { return slope < 0 || (slope == 0 && sign_bend_at_0(curve, counts) < 0); };
-  if (!holds_0 && !(falls() && turns_until(curve, first.enter, counts) == 0)) return {s, false, false};
+  if (!holds_0 && !(falls() && turns_until(curve, first.enter, counts) == 0))
+    return {.intervals = s, .held = false, .omits_first = false};
   s.interval[0] = s.interval[1];
   --s.count;
-  return {s, is_held(curve, first, slope, counts), true};
+  return {.intervals = s, .held = is_held(curve, first, slope, counts), .omits_first = true};
 }
 
 int sign_power(const Curve& curve, double t, Counts& counts) { return Signs(curve, counts)(t); }

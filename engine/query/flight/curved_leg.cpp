@@ -59,10 +59,21 @@ bool CurvedLeg::test(const exact::CurvePiece& piece, std::uint32_t id) {
   if (entry.contact == exact::PieceContact::none) return false;
   if (entry.contact == exact::PieceContact::inside) {
     if (piece.from() > 0) return false;
-    if (hits_from_within(id)) return add<all>({id, Contact::starts_inside, true, 0, 0, 0});
+    if (hits_from_within(id))
+      return add<all>({.sphere = id,
+                       .contact = Contact::starts_inside,
+                       .simple = true,
+                       .interval = 0,
+                       .low = 0,
+                       .high = 0});
   }
   if (entry.contact == exact::PieceContact::enters && entry.high < flight_.path.t_max)
-    return add<all>({id, Contact::enters, true, CurvedCandidate::unknown, entry.low, entry.high});
+    return add<all>({.sphere = id,
+                     .contact = Contact::enters,
+                     .simple = true,
+                     .interval = CurvedCandidate::unknown,
+                     .low = entry.low,
+                     .high = entry.high});
   return meet<all>(id);
 }
 

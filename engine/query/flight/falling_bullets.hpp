@@ -82,7 +82,7 @@ class FallingBullets {
         out,
         [&](std::size_t i, std::uint32_t k) {
           next_[k] = exact::Flight();
-          if (!is_skipped(piece_.options, i)) next_[k] = flight_of(state_, piece_.inputs[i], true);
+          if (!is_skipped(piece_.options, i)) next_[k] = flight_of(state_, piece_.inputs[i], Falls::yes);
         },
         [&] { plan_eight(plan, next_, chords_); },
         [&](std::size_t i, std::uint32_t k) {

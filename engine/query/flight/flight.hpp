@@ -7,11 +7,15 @@
 
 namespace sphaera::query {
 
+/// Does a bullet's path bend under gravity?
+enum class Falls : bool { no, yes };
+
 /// Prepares a bullet's flight. Where spheres move, it ends at the latest with the scene's time interval. It
 /// does not start before the interval (check_input); a flight that starts after the interval is empty. A
 /// resting bullet among resting spheres that does not fall only needs testing at t = 0.
-inline exact::Flight flight_of(const SceneState& state, const Bullet& bullet, bool falls = false) {
-  const bool moving = !state.velocities.span().empty(), waits = bullet.velocity == Vec3{} && !falls;
+inline exact::Flight flight_of(const SceneState& state, const Bullet& bullet, Falls falls = Falls::no) {
+  const bool moving = !state.velocities.span().empty(),
+             waits = bullet.velocity == Vec3{} && falls == Falls::no;
   const double last = waits && !moving ? 0 : bullet.duration;
   const double start = bullet.start + 0.0;  // −0 becomes 0, so that no answered time is −0
   exact::Flight flight(exact::prepared({bullet.origin, bullet.velocity, {}, 0, last, 0, 0}), bullet.radius,

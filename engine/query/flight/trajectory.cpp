@@ -33,7 +33,7 @@ void Trajectory::fly_on(std::vector<Impact>& impacts) {
 
 void Trajectory::begin(const Bullet& bullet, std::size_t i) {
   gravity_ = gravity_of(rules_, i);
-  flight_ = flight_of(state_, bullet, curved());
+  flight_ = flight_of(state_, bullet, Falls{curved()});
   duration_ = bullet.duration;
   passed_.clear();
   passed_.start_inside = rules_.start_inside;
@@ -185,7 +185,7 @@ Impact Trajectory::numbers_of(const CurvedCandidate& met) {
 void Trajectory::bounce(const Impact& impact) {
   duration_ = std::max(0.0, duration_ - elapsed_);
   const Bullet rest{impact.center, impact.velocity, flight_.radius, impact.time, duration_};
-  flight_ = flight_of(state_, rest, curved());
+  flight_ = flight_of(state_, rest, Falls{curved()});
   exact::Counts counts;
   const auto off = static_cast<std::uint32_t>(impact.sphere);
   if (hops_ > 0)

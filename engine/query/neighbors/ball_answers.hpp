@@ -14,7 +14,10 @@ class BallAnswers {
   /// `order`: in which a group's spheres are found.
   BallAnswers(const SceneState& state, const QueryOptions& options, TaskScratch& scratch, QueryStats& stats,
               NearbySpheres::Order order)
-      : state_(state), options_(options), stats_(stats), groups_(state, options, true, scratch, order) {}
+      : state_(state),
+        options_(options),
+        stats_(stats),
+        groups_(state, options, PointGroups::Gathering::allowed, scratch, order) {}
 
   /// Adds the spheres that meet the ball of query i, number j of the piece, then calls
   /// found.finish(at_time, counts).

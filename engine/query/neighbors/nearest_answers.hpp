@@ -74,7 +74,7 @@ class NearestAnswers {
   template <class Input, class IgnoredOf>
   SPHAERA_INLINE void answer(const QueryPiece<Input>& piece, std::size_t first, const IgnoredOf& ignored_of) {
     const bool few = wanted_ > 0 && wanted_ <= NearestInGroup::max_k;
-    PointGroups groups(state_, options_, few, scratch_, NearbySpheres::Order::any);
+    PointGroups groups(state_, options_, PointGroups::Gathering{few}, scratch_, NearbySpheres::Order::any);
     const auto answer_next = [&](std::size_t i, std::size_t j) SPHAERA_INLINE_LAMBDA {
       const std::int64_t ignored = ignored_of(i);
       const Vec3& point = place_of(piece.inputs[i]);

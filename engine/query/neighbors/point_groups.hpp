@@ -42,15 +42,17 @@ struct PointRun {
 /// spheres gathered (../../index/decisions.md).
 class PointGroups {
  public:
-  /// Does not gather if it is not `allowed`, or if the options or the scene forbid it: queries must differ in
-  /// nothing but place, radius and ignored sphere. Throws std::bad_alloc.
-  PointGroups(const SceneState& state, const QueryOptions& options, bool allowed, TaskScratch& scratch,
+  /// May spheres be gathered? Not if the options or the scene forbid it: queries must differ in nothing but
+  /// place, radius and ignored sphere.
+  enum class Gathering : bool { never, allowed };
+  /// Throws std::bad_alloc.
+  PointGroups(const SceneState& state, const QueryOptions& options, Gathering gathering, TaskScratch& scratch,
               NearbySpheres::Order order)
       : state_(state), options_(options), order_(order), shared_(state, options, 0) {
     shared_.ignore = -1;
-    if (!allowed || options.search != Search::index || options.accept || !options.times.empty() ||
-        !options.layers_each.empty() || ignores_owners(options) || sees_nothing(state, options) ||
-        !state.scene_index->can_gather())
+    if (gathering == Gathering::never || options.search != Search::index || options.accept ||
+        !options.times.empty() || !options.layers_each.empty() || ignores_owners(options) ||
+        sees_nothing(state, options) || !state.scene_index->can_gather())
       return;
     if (!scratch.nearby) scratch.nearby = std::make_unique_for_overwrite<NearbySpheres>();
     nearby_ = scratch.nearby.get();

@@ -61,7 +61,11 @@ void PreciseArrangement::add(const exact::SeenBall& body, const Number& sine, co
   Point e{product(moment.v, up_), -product(moment.v, right_)};
   const Number length = sqrt(e.x * e.x + e.y * e.y);
   e = length.hi > 0 ? Point{e.x / length, e.y / length} : Point{1, 0};
-  Circle c{e, sine / ((size + cosine) * tau_), curvature, false, false};
+  Circle c{.toward = e,
+           .near_edge = sine / ((size + cosine) * tau_),
+           .curvature = curvature,
+           .repeated = false,
+           .corners_skipped = false};
   for (const Circle& d : circles_) {  // is the same disc already there?
     const double width = blur * (1 + std::fabs(curvature.hi));
     if (near(c.toward.x, d.toward.x, blur) && near(c.toward.y, d.toward.y, blur) &&
