@@ -5,91 +5,58 @@
 #include <sphaera/scene.hpp>
 
 #include <atomic>
-#include <base/validate.hpp>
 #include <mutex>
 #include <stdexcept>
-#include <tests/answer_bytes.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
-#include <tests/inputs/scene_queries.hpp>
-#include <tests/inputs/scenes.hpp>
+#include <tests/inputs/draw_questions.hpp>
+#include <tests/queries/every_query.hpp>
 #include <tests/refusal.hpp>
 #include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
 
-using test::Bytes, test::SceneKind, test::Random, test::refusal;
+using test::AllRows, test::Bytes, test::differing, test::Query, test::Questions;
+using test::SceneKind, test::Random, test::refusal;
 
 /// Any fixed choice of pairs.
 bool chosen(std::size_t query, std::int64_t sphere) {
   return (query * 7 + static_cast<std::size_t>(sphere) * 13) % 5 != 0;
 }
 
-struct AcceptQuestions : test::SceneQueries {
-  std::vector<Bullet> bullets;
-
-  AcceptQuestions(const std::vector<Sphere>& spheres, std::size_t n, Random& random)
-      : test::SceneQueries(spheres, n, n, random), bullets(thin_bullets(n, 9)) {
-    rays.resize(n), balls.resize(n);
-  }
-};
-
-/// The answers of all queries; by the Embree index without near misses and gravity, which it does not
-/// support.
-Bytes answers(const Scene& scene, const AcceptQuestions& q, const QueryOptions& options) {
-  Bytes out;
-  out.put(scene.blocked(q.rays, options)), out.put(scene.first_hit(q.rays, options));
-  out.put(scene.all_hits(q.rays, options)), out.put(scene.nearest(q.points, 3, options));
-  out.put(scene.within(q.balls, options)), out.put(scene.neighbors_within(q.balls, options));
-  out.put(scene.count_within(q.balls, options)), out.put(scene.first_impact(q.bullets, {}, options));
-  out.put(scene.all_impacts(q.bullets, {.bounces = 1, .pierces = 2}, options));
-  if (options.search == Search::embree) return out;
-  out.put(scene.near_misses(q.bullets, 1.0, options));
-  out.put(scene.first_impact(q.bullets, {.gravity = {0, 0, -0.1}}, options));
-  return out;
+/// The answers of all queries that take a predicate.
+AllRows answers(const Scene& scene, const Questions& q, const QueryOptions& options) {
+  AllRows rows = test::all_rows(scene, q, options);
+  std::erase_if(rows, [](const auto& of_query) { return of_query.first->refuses.accept != nullptr; });
+  return rows;
 }
 
 /// The same answers, one query at a time, from the scene with the rejected spheres disabled.
-Bytes expected(Scene& scene, std::size_t spheres, const AcceptQuestions& q, Search search) {
-  std::vector<std::uint8_t> blocked;
-  std::vector<Hit> first;
-  HitLists all;
-  std::vector<Neighbor> nearest;
-  IdLists within;
-  NeighborLists neighbors;
-  std::vector<std::uint64_t> counts;
-  std::vector<Impact> impacts, falling;
-  ImpactLists all_impacts;
-  std::vector<NearMiss> misses;
+AllRows expected(Scene& scene, const Questions& q, Search search) {
+  AllRows all;
+  const std::size_t spheres = scene.spheres().size();
   const QueryOptions options{.search = search};
-  const auto add = [](auto& lists, const auto& items) {
-    lists.items.insert(lists.items.end(), items.begin(), items.end());
-    lists.offsets.push_back(lists.items.size());
+  const auto ask = [&](std::size_t i, bool about_spheres) {
+    for (const Query* query : test::every_query()) {
+      if (query->about_spheres != about_spheres || query->refuses.accept) continue;
+      if (!query->takes(scene, options)) continue;
+      std::vector<Bytes>& rows = all[query];
+      if (i < query->count(scene, q)) rows.push_back(query->alone(scene, q, i, options));
+    }
   };
   for (std::size_t i = 0; i < q.rays.size(); ++i) {
     std::vector<std::int64_t> gone;
     for (std::size_t k = 0; k < spheres; ++k)
       if (!chosen(i, static_cast<std::int64_t>(k))) gone.push_back(static_cast<std::int64_t>(k));
     scene.set_enabled(gone, false);
-    blocked.push_back(scene.blocked(q.rays[i], options)),
-        first.push_back(scene.first_hit(q.rays[i], options));
-    add(all, scene.all_hits(q.rays[i], options)), add(within, scene.within(q.balls[i], options));
-    add(neighbors, scene.neighbors_within(q.balls[i], options));
-    counts.push_back(scene.count_within(q.balls[i], options));
-    for (const Neighbor& n : scene.nearest(std::span(&q.points[i], 1), 3, options)) nearest.push_back(n);
-    impacts.push_back(scene.first_impact(q.bullets[i], {}, options));
-    add(all_impacts, scene.all_impacts(q.bullets[i], {.bounces = 1, .pierces = 2}, options));
-    misses.push_back(scene.near_misses(std::span(&q.bullets[i], 1), 1.0)[0]);
-    falling.push_back(scene.first_impact(q.bullets[i], {.gravity = {0, 0, -0.1}}));
+    ask(i, false);
+    const std::int64_t itself = static_cast<std::int64_t>(i);  // a sphere that has neighbors is enabled
+    if (i < spheres) scene.set_enabled(std::span(&itself, 1), true);
+    ask(i, true);
     scene.set_enabled(gone, true);
   }
-  Bytes out;
-  out.put(blocked), out.put(first), out.put(all), out.put(nearest), out.put(within);
-  out.put(neighbors), out.put(counts), out.put(impacts);
-  out.put(all_impacts);
-  if (search != Search::embree) out.put(misses), out.put(falling);
-  return out;
+  return all;
 }
 
 }  // namespace
@@ -103,9 +70,10 @@ TEST_CASE("a hit that the predicate rejects is ignored", "[query]") {
       const auto n = static_cast<std::size_t>(random.whole(0, 70));
       const auto spheres = test::make_spheres(scene_kind, n, random);
       Scene scene = Scene::build(spheres);
-      const AcceptQuestions q(spheres, 20, random);
+      const Questions q = test::draw_questions(spheres, 20, 20, random);
       for (const Search search : {Search::index, Search::brute_force, Search::embree})
-        CHECK(answers(scene, q, {.accept = chosen, .search = search}) == expected(scene, n, q, search));
+        CHECK(differing(answers(scene, q, {.accept = chosen, .search = search}),
+                        expected(scene, q, search)) == "");
     }
   }
 }
@@ -135,7 +103,8 @@ TEST_CASE("the predicate is asked about spheres that the query meets", "[query]"
 
 TEST_CASE("what the predicate throws reaches the caller", "[query]") {
   const Scene scene = Scene::build({{{0, 0, 0}, 1}});
-  const std::vector<Ray> rays(3000, Ray{{0, 0, -5}, {0, 0, 1}});
+  const std::vector<Ray> rays(3000, Ray{{0, 0, -2}, {0, 0, 1}});
+  const Questions questions = test::questions_along(rays, rays.size());
   for (const Search search : {Search::index, Search::brute_force, Search::embree}) {
     for (const int threads : {0, 1}) {
       const QueryOptions options{.accept = [](std::size_t query, std::int64_t) -> bool {
@@ -144,15 +113,30 @@ TEST_CASE("what the predicate throws reaches the caller", "[query]") {
                                  },
                                  .search = search,
                                  .threads = threads};
-      CHECK_THROWS_AS(scene.first_hit(rays, options), std::domain_error);
-      CHECK_THROWS_AS(scene.blocked(rays, options), std::domain_error);
-      CHECK_THROWS_AS(scene.all_hits(rays, options), std::domain_error);
+      for (const Query* query : test::every_query()) {
+        INFO(query->name);
+        if (!query->takes(scene, options) || query->about_spheres) continue;
+        CHECK_THROWS_AS(query->ask(scene, questions, options), std::domain_error);
+      }
     }
   }
   CHECK(scene.first_hit(rays)[2000].sphere == 0);
-  const Star star = Star::at({0, 0, 9}, 1);
-  CHECK(refusal([&] { (void)scene.starlight(star, Observer{}, {.accept = chosen}); }).message ==
-        "`accept` is not for starlight; leave it out");
+}
+
+TEST_CASE("a query about light refuses a predicate", "[query]") {
+  const Scene scene = Scene::build({{{0, 0, 0}, 1}});
+  const Questions questions = test::questions_along({{{0, 0, -2}, {0, 0, 1}}}, 1);
+  int refused = 0;
+  for (const Query* query : test::every_query()) {
+    if (!query->refuses.accept) continue;
+    INFO(query->name);
+    ++refused;
+    const std::string message =
+        std::string("`accept` is not for ") + query->refuses.accept + "; leave it out";
+    CHECK(refusal([&] { query->ask(scene, questions, {.accept = chosen}); }).message == message);
+    CHECK(refusal([&] { query->ask_alone(scene, questions, 0, {.accept = chosen}); }).message == message);
+  }
+  CHECK(refused > 0);
 }
 
 }  // namespace sphaera

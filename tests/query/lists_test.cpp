@@ -1,6 +1,7 @@
 /// \file Lists of a batch that is walked in another order, in several blocks, come in the order of the
 /// queries.
 
+#include <memory>
 #include <numeric>
 #include <query/batch/list_answers.hpp>
 #include <query/batch/ray_order.hpp>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include <tests/catch.hpp>
+#include <tests/queries/every_query.hpp>
 #include <tests/seed.hpp>
 
 namespace sphaera {
@@ -26,6 +28,17 @@ TEST_CASE("lists hold nothing after options that are refused", "[query]") {
   CHECK(lists.items.size() == 1);
   CHECK_THROWS_AS(scene.all_impacts(bullets, lists, {.budget = -1}), Error);
   CHECK((lists.items.empty() && lists.size() == 0));
+
+  const test::Questions questions = test::questions_along({{{0, 0, 3}, {0, 0, 1}}}, 1);
+  for (const test::Query* query : test::every_query()) {
+    if (!query->lists) continue;
+    INFO(query->name);
+    const std::unique_ptr<test::AnswerPlace> place = query->place(scene, questions);
+    place->ask(scene, questions, {});
+    CHECK(place->items() == 1);
+    CHECK_THROWS_AS(place->ask(scene, questions, {.threads = -1}), Error);
+    CHECK((place->items() == 0 && place->rows().empty()));
+  }
 }
 
 TEST_CASE("an ordered batch gives the lists of single queries", "[query]") {

@@ -8,12 +8,13 @@
 #include <vector>
 
 #include <tests/catch.hpp>
+#include <tests/queries/every_query.hpp>
 #include <tests/refusal.hpp>
 
 namespace sphaera {
 namespace {
 
-using test::refusal, test::Refusal, test::nan;
+using test::Query, test::Questions, test::refusal, test::Refusal, test::nan;
 
 const std::vector<Sphere> two{{{0, 0, 0}, 1}, {{5, 0, 0}, 1}};
 const std::vector<Vec3> places{{0, 0, 0}, {5, 0, 0}};
@@ -54,28 +55,19 @@ TEST_CASE("a value outside the range of an option is refused, with the range", "
   check_option([&] { scene.update(places, {}, {.rebuild = rebuild}); }, "rebuild", "4");
   check_option([&] { buffer.update(places, {}, {.rebuild = rebuild}); }, "rebuild", "4");
 
-  const Ray ray{{-3, 0, 0}, {1, 0, 0}};
-  const Bullet bullet{{-3, 0, 0}, {1, 0, 0}};
-  const Star star = Star::at({9, 9, 9}, 1);
+  const Questions questions = test::questions_along({{{-3, 0, 0}, {1, 0, 0}}}, 1);
   for (const QueryOptions& bad : {QueryOptions{.threads = -5}, QueryOptions{.search = search}}) {
     const std::string option = bad.threads < 0 ? "threads" : "search", value = bad.threads < 0 ? "-5" : "3";
-    check_option([&] { (void)scene.blocked(std::vector{ray}, bad); }, option, value);
-    check_option([&] { (void)scene.first_hit(std::vector{ray}, bad); }, option, value);
-    check_option([&] { (void)scene.all_hits(std::vector{ray}, bad); }, option, value);
-    check_option([&] { (void)scene.nearest(places, 1, bad); }, option, value);
-    check_option([&] { (void)scene.within(std::vector<Ball>{{{0, 0, 0}, 1}}, bad); }, option, value);
-    check_option([&] { (void)scene.count_within(std::vector<Ball>{{{0, 0, 0}, 1}}, bad); }, option, value);
-    check_option([&] { (void)scene.neighbors_within(std::vector<Ball>{{{0, 0, 0}, 1}}, bad); }, option,
-                 value);
-    check_option([&] { (void)scene.nearest_to_spheres(1, bad); }, option, value);
-    check_option([&] { (void)scene.starlight(std::vector{star}, std::vector<Observer>{{{2, 0, 0}}}, bad); },
-                 option, value);
-    check_option([&] { (void)scene.all_impacts(std::vector{bullet}, {}, bad); }, option, value);
-    check_option([&] { (void)scene.near_misses(std::vector{bullet}, 1, bad); }, option, value);
-    check_option([&] { (void)scene.blocked(ray, bad); }, option, value);
-    check_option([&] { (void)scene.nearest(Vec3{}, bad); }, option, value);
-    check_option([&] { (void)scene.first_impact(bullet, {}, bad); }, option, value);
+    for (const Query* query : test::every_query()) {
+      INFO(query->name);
+      check_option([&] { query->ask(scene, questions, bad); }, option, value);
+      check_option([&] { query->ask_alone(scene, questions, 0, bad); }, option, value);
+      check_option([&] { query->place(scene, questions)->ask(scene, questions, bad); }, option, value);
+      check_option([&] { query->place(scene, questions)->ask_alone(scene, questions, 0, bad); }, option,
+                   value);
+    }
   }
+  const Bullet bullet{{-3, 0, 0}, {1, 0, 0}};
   check_option([&] { (void)scene.first_impact(bullet, {.start_inside = start_inside}); }, "start_inside",
                "7");
   check_option([&] { (void)scene.all_impacts(std::vector{bullet}, {.start_inside = start_inside}); },

@@ -9,16 +9,16 @@
 #include <exact/roots/distance.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
-#include <tests/inputs/scene_queries.hpp>
-#include <tests/inputs/scenes.hpp>
+#include <tests/inputs/draw_questions.hpp>
 #include <tests/oracle/decide.hpp>
+#include <tests/queries/every_query.hpp>
 #include <tests/refusal.hpp>
-#include <tests/same.hpp>
 #include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
 
+using test::AllRows, test::Bytes, test::differing, test::Query, test::Questions;
 using test::SceneKind, test::Random, test::refusal;
 
 constexpr Horizon horizon{-2, 4};
@@ -59,91 +59,33 @@ struct GridWorld {
   }
 };
 
-struct Questions : test::SceneQueries {
-  std::vector<Segment> segments;
-
-  Questions(const std::vector<Sphere>& spheres, std::size_t n, Random& random)
-      : test::SceneQueries(spheres, n, n, random), segments(test::make_segments(spheres, n, random)) {}
-};
-
-/// Answers of many queries.
-struct Answers {
-  std::vector<std::int64_t> decisions;  ///< blocked or not, sizes of lists, ids
-  std::vector<Hit> hits;
-  std::vector<SurfaceHit> surface_hits;
-  std::vector<Neighbor> neighbors;
-
-  void put(bool blocked) { decisions.push_back(blocked); }
-  void put(std::uint8_t blocked) { decisions.push_back(blocked); }
-  void put(std::int64_t id) { decisions.push_back(id); }
-  void put(std::uint64_t size) { decisions.push_back(static_cast<std::int64_t>(size)); }
-  void put(const Hit& hit) { hits.push_back(hit); }
-  void put(const SurfaceHit& hit) { surface_hits.push_back(hit); }
-  void put(const Neighbor& neighbor) { neighbors.push_back(neighbor); }
-  template <class Item>
-  void put(const std::vector<Item>& items) {
-    put(std::uint64_t{items.size()});
-    for (const auto& item : items) put(item);
+/// The answers of all queries that can be asked at an instant. `times` has the instant of each query, or is
+/// empty.
+AllRows answers(const Scene& scene, const Questions& q, const std::vector<double>& times, Search search) {
+  AllRows rows;
+  for (const Query* query : test::every_query()) {
+    if (query->refuses.times) continue;
+    rows[query] = query->rows(scene, q, query->fitting(scene, q, {.times = times, .search = search}));
   }
-  template <class Item>
-  void put(const Lists<Item>& lists) {
-    put(lists.offsets), put(lists.items);
-  }
-
-  bool operator==(const Answers& other) const {
-    return decisions == other.decisions && test::all_same(hits, other.hits) &&
-           test::all_same(surface_hits, other.surface_hits) && test::all_same(neighbors, other.neighbors);
-  }
-  /// The same but for the last bit of t or a distance: where the exact value lies in the middle between two
-  /// doubles, either may come out.
-  bool alike(const Answers& other) const {
-    const auto near = [](double a, double b) { return test::same(a, b) || std::nextafter(a, b) == b; };
-    const auto near_hit = [&](const Hit& a, const Hit& b) {
-      return a.sphere == b.sphere && a.contact == b.contact && near(a.t_enter, b.t_enter) &&
-             near(a.t_exit, b.t_exit);
-    };
-    return decisions == other.decisions && std::ranges::equal(hits, other.hits, near_hit) &&
-           std::ranges::equal(surface_hits, other.surface_hits,
-                              [&](const SurfaceHit& a, const SurfaceHit& b) {
-                                const bool same_position =
-                                    test::same(a.point, b.point) && test::same(a.normal, b.normal);
-                                return near_hit(a, b) && (same_position || !test::same(a.t_enter, b.t_enter));
-                              }) &&
-           std::ranges::equal(neighbors, other.neighbors, [&](const Neighbor& a, const Neighbor& b) {
-             return a.sphere == b.sphere && near(a.distance, b.distance);
-           });
-  }
-};
-
-/// The answers; `times` has the instant of each query, or is empty.
-Answers answers(const Scene& scene, const Questions& q, const std::vector<double>& times, Search search) {
-  const auto options = [&](std::size_t n) {
-    return QueryOptions{.times = std::span(times).first(times.empty() ? 0 : n), .search = search};
-  };
-  const QueryOptions rays = options(q.rays.size()), segments = options(q.segments.size());
-  Answers out;
-  out.put(scene.blocked(q.rays, rays)), out.put(scene.blocked(q.segments, segments));
-  out.put(scene.first_hit(q.rays, rays)), out.put(scene.first_hit(q.segments, segments));
-  out.put(scene.first_surface_hit(q.rays, rays)), out.put(scene.first_surface_hit(q.segments, segments));
-  out.put(scene.all_hits(q.rays, rays)), out.put(scene.all_hits(q.segments, segments));
-  out.put(scene.nearest(q.points, 3, options(q.points.size())));
-  out.put(scene.nearest(q.points, 20, options(q.points.size())));
-  out.put(scene.within(q.balls, options(q.balls.size())));
-  out.put(scene.count_within(q.balls, options(q.balls.size())));
-  out.put(scene.neighbors_within(q.balls, options(q.balls.size())));
-  return out;
+  return rows;
 }
 
-/// The answers to the i-th query of each kind, asked alone.
-Answers singles(const Scene& scene, const Questions& q, const std::vector<double>& times, std::size_t i) {
-  const QueryOptions options{.times = std::span(times).first(times.empty() ? 0 : 1)};
-  Answers out;
-  out.put(scene.blocked(q.rays[i], options)), out.put(scene.blocked(q.segments[i], options));
-  out.put(scene.first_hit(q.rays[i], options)), out.put(scene.first_surface_hit(q.segments[i], options));
-  out.put(scene.all_hits(q.rays[i], options)), out.put(scene.all_hits(q.segments[i], options));
-  out.put(scene.nearest(q.points[i], options)), out.put(scene.within(q.balls[i], options));
-  out.put(scene.count_within(q.balls[i], options)), out.put(scene.neighbors_within(q.balls[i], options));
-  return out;
+/// The names of the queries whose answers are not near the expected ones (see Bytes::is_near).
+std::string far_from(const AllRows& expected, const AllRows& found) {
+  std::string names = found.size() == expected.size() ? "" : "other queries";
+  for (const auto& [query, rows] : found)
+    if (rows.empty() || !std::ranges::equal(rows, expected.at(query), &Bytes::is_near))
+      names += " " + query->name;
+  return names;
+}
+
+/// Is each query, asked alone at an instant, near the answer of a scene at rest?
+bool singles_are_near(const Scene& scene, const Scene& rest, const Questions& q, double instant) {
+  bool near = true;
+  for (const Query* query : test::every_query())
+    for (std::size_t i = 0; !query->refuses.times && i < query->count(scene, q); ++i)
+      near &= query->alone(scene, q, i, {.times = {&instant, 1}}).is_near(query->alone(rest, q, i));
+  return near;
 }
 
 }  // namespace
@@ -158,13 +100,13 @@ TEST_CASE("queries at a time have the answers of a scene whose spheres stand whe
         INFO(test::name(scene_kind) << ", time " << instant);
         const std::vector<Sphere> there = world.at(instant);
         const Scene rest = Scene::build(there);
-        const Questions q(there, 12, random);
-        const std::vector<double> times(std::max(q.rays.size(), q.balls.size()) + 100, instant);
-        const Answers expected = answers(rest, q, {}, Search::index);
-        CHECK(answers(world.scene, q, times, Search::index).alike(expected));
-        CHECK(answers(world.scene, q, times, Search::brute_force).alike(expected));
-        for (std::size_t i = 0; i < 12; ++i)
-          CHECK(singles(world.scene, q, times, i).alike(singles(rest, q, {}, i)));
+        Questions q = test::draw_questions(there, 12, 12, random);
+        q.k = random.one_in(2) ? 3 : 20;
+        const std::vector<double> times(q.rays.size() + 100, instant);
+        const AllRows expected = answers(rest, q, {}, Search::index);
+        CHECK(far_from(expected, answers(world.scene, q, times, Search::index)) == "");
+        CHECK(far_from(expected, answers(world.scene, q, times, Search::brute_force)) == "");
+        CHECK(singles_are_near(world.scene, rest, q, instant));
       }
     }
   }
@@ -179,10 +121,12 @@ TEST_CASE("at any time the index finds what brute force finds", "[query]") {
           test::make_spheres(scene_kind, static_cast<std::size_t>(random.whole(1, 200)), random);
       const std::vector<Vec3> velocities = test::make_velocities(spheres, random);
       const Scene scene = Scene::build(spheres, {.velocities = velocities, .horizon = horizon});
-      const Questions q(spheres, 100, random);
+      Questions q = test::draw_questions(spheres, 100, 100, random);
+      q.k = random.one_in(2) ? 3 : 20;
       std::vector<double> times;
       for (std::size_t i = 0; i < 300; ++i) times.push_back(random.between(horizon.from, horizon.to));
-      CHECK(answers(scene, q, times, Search::index) == answers(scene, q, times, Search::brute_force));
+      CHECK(differing(answers(scene, q, times, Search::index),
+                      answers(scene, q, times, Search::brute_force)) == "");
     }
   }
 }
@@ -240,14 +184,19 @@ TEST_CASE("times that a scene does not know are refused, and so are times for ot
   CHECK(refusal([&] { (void)scene.first_hit(rays[0], {.times = late}); }).message ==
         "query 0 is at time 7, but the horizon of the scene goes from 1 to 3");
   CHECK(scene.nearest(Vec3{2, 0, 0}, {.times = one}).sphere == 0);
-  CHECK(refusal([&] { (void)scene.first_impact(Bullet{}, {}, {.times = one}); }).code ==
-        ErrorCode::invalid_argument);
-  CHECK(refusal([&] { (void)scene.nearest_to_spheres(1, at({2, 2})); }).code == ErrorCode::invalid_argument);
-  const Star star = Star::at({0, 0, 9}, 1);
-  CHECK(refusal([&] { (void)scene.starlight(star, Observer{}, {.times = one}); }).code ==
-        ErrorCode::invalid_argument);
-  CHECK(refusal([&] { (void)scene.first_hit(rays[0], {.times = one, .search = Search::embree}); }).code ==
-        ErrorCode::invalid_argument);
+  const Questions questions = test::questions_along(rays, rays.size());
+  for (const Query* query : test::every_query()) {
+    INFO(query->name);
+    const auto code = [&](const QueryOptions& options) {
+      return refusal([&] { query->ask_alone(scene, questions, 0, options); }).code;
+    };
+    if (query->refuses.times) {
+      CHECK(refusal([&] { query->ask(scene, questions, at({2, 2, 2})); }).code ==
+            ErrorCode::invalid_argument);
+      CHECK(code({.times = one}) == ErrorCode::invalid_argument);
+    }
+    CHECK(code({.times = one, .search = Search::embree}) == ErrorCode::invalid_argument);
+  }
   const Scene rest = Scene::build(spheres);
   CHECK(rest.first_hit(rays[0], {.times = one}).sphere == 0);
   CHECK(rest.first_hit(rays[0], {.times = one, .search = Search::embree}).sphere == 0);
