@@ -2,17 +2,19 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
 #include <string>
 
 #include <tests/catch.hpp>
+#include <tests/queries/every_query.hpp>
 #include <tests/refusal.hpp>
 
 namespace sphaera {
 namespace {
 
-using test::nan, test::refusal, test::Refusal;
+using test::nan, test::Questions, test::refusal, test::Refusal;
 
 Scene two_spheres() { return Scene::build(std::vector<Sphere>{{{0, 0, 0}, 1}, {{5, 0, 0}, 1}}); }
 
@@ -32,27 +34,29 @@ TEST_CASE("a scene refuses the first bad sphere and names it", "[query]") {
 }
 
 TEST_CASE("a batch refuses the first bad query, whatever the number of threads", "[query]") {
-  const Scene scene = two_spheres();
-  for (const Ray& bad : {Ray{{nan, 0, 0}, {1, 0, 0}}, Ray{{0, 0, 0}, {0, 0, 0}},
-                         Ray{{0, 0, 0}, {1, infinity, 0}}, Ray{{0, 0, 0}, {1, 0, 0}, nan, 1},
-                         Ray{{0, 0, 0}, {1, 0, 0}, 0, nan}, Ray{{0x1p201, 0, 0}, {1, 0, 0}}}) {
-    std::vector<Ray> rays(50000, Ray{{-3, 0, 0}, {1, 0, 0}});
-    rays[33333] = rays[44444] = bad;
-    std::vector<std::uint8_t> out(rays.size(), 7);
-    for (const int threads : {1, 2, 8}) {
-      const Refusal r = refusal([&] { scene.blocked(rays, out, {.threads = threads}); });
-      CHECK(r.code == ErrorCode::invalid_argument);
-      CHECK(r.element == 33333);
+  const Scene scene = Scene::build({{{0, 0, 0}, 1}, {{-3, 1.5, 0}, 1}});  // one is hit, one missed nearly
+  const std::vector<Ray> rays(50000, Ray{{-3, 0, 0}, {1, 0, 0}});
+  Questions questions = test::questions_along(rays, rays.size());
+  constexpr std::size_t first = 33333, second = 44444;
+  for (const test::Query* query : test::every_query()) {
+    INFO(query->name);
+    const std::unique_ptr<test::AnswerPlace> place = query->place(scene, questions);
+    const std::vector<test::Bytes> before = place->rows();
+    const bool would_show = query->alone(scene, questions, 0) != query->miss(questions);
+    CHECK(would_show);
+    for (std::size_t fault = 0; fault < query->faults(); ++fault) {
+      query->spoil(questions, first, fault), query->spoil(questions, second, fault);
+      for (const int threads : {1, 2, 8}) {
+        const Refusal r = refusal([&] { place->ask(scene, questions, {.threads = threads}); });
+        CHECK(r.code == ErrorCode::invalid_argument);
+        CHECK(r.element == first);
+      }
+      CHECK(refusal([&] { query->ask(scene, questions); }).element == first);
+      CHECK(refusal([&] { query->ask_alone(scene, questions, first); }).code == ErrorCode::invalid_argument);
     }
-    CHECK(out == std::vector<std::uint8_t>(rays.size(), 7));  // nothing was written
-    CHECK(refusal([&] { (void)scene.first_hit(rays); }).element == 33333);
-    CHECK(refusal([&] { (void)scene.all_hits(rays); }).element == 33333);
-    CHECK(refusal([&] { (void)scene.blocked(bad); }).code == ErrorCode::invalid_argument);
+    const bool nothing_was_written = place->rows() == before;
+    CHECK(nothing_was_written);
   }
-  CHECK(refusal([&] { (void)scene.nearest(std::vector<Vec3>{{0, 0, 0}, {nan, 0, 0}}); }).element == 1);
-  CHECK(refusal([&] { (void)scene.within(std::vector<Ball>{{{0, 0, 0}, -1}}); }).element == 0);
-  CHECK(refusal([&] { (void)scene.blocked(Segment{{0, 0, 0}, {nan, 0, 0}}); }).code ==
-        ErrorCode::invalid_argument);
 }
 
 TEST_CASE("sizes that do not fit are refused", "[query]") {
@@ -83,11 +87,8 @@ TEST_CASE("sizes that do not fit are refused", "[query]") {
 TEST_CASE("empty scenes and empty batches are answered", "[query]") {
   const Scene scenes[] = {Scene{}, Scene::build({}), two_spheres()};
   for (const Scene& scene : scenes) {
-    CHECK(scene.blocked(std::span<const Ray>{}).empty());
-    CHECK(scene.first_hit(std::span<const Segment>{}).empty());
-    CHECK(scene.all_hits(std::span<const Ray>{}).size() == 0);
-    CHECK(scene.nearest(std::span<const Vec3>{}, 5).empty());
-    CHECK(scene.within(std::span<const Ball>{}).size() == 0);
+    for (const test::Query* query : test::every_query())
+      CHECK(query->rows(scene, {}).size() == (query->about_spheres ? scene.size() : 0));
   }
   const Ray ray{{0, 0, 0}, {1, 0, 0}};
   CHECK_FALSE(scenes[1].blocked(ray));

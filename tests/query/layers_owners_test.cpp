@@ -5,18 +5,18 @@
 #include <sphaera/scene.hpp>
 #include <sphaera/scene_buffer.hpp>
 
-#include <base/validate.hpp>
-#include <tests/answer_bytes.hpp>
+#include <algorithm>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
-#include <tests/inputs/scene_queries.hpp>
-#include <tests/inputs/scenes.hpp>
+#include <tests/inputs/draw_questions.hpp>
+#include <tests/queries/every_query.hpp>
 #include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
 
-using test::Bytes, test::SceneKind, test::Random;
+using test::AllRows, test::all_rows, test::Bytes, test::differing, test::Query, test::Questions;
+using test::SceneKind, test::Random;
 
 struct OwnedWorld {
   std::vector<Sphere> spheres;
@@ -73,76 +73,41 @@ struct Selection {
   }
 };
 
-/// A scene of the spheres that query i sees, and their ids.
+/// A scene of the spheres that query i sees, and their ids; with the sphere that the query is about.
 struct SelectedSpheres {
   std::vector<std::int64_t> ids;
   Scene scene;
+  std::size_t itself = 0;  ///< the place of sphere i in it, if `about_sphere`
 
-  SelectedSpheres(const OwnedWorld& world, const Selection& selection, std::size_t i) {
+  SelectedSpheres(const OwnedWorld& world, const Selection& selection, std::size_t i, bool about_sphere) {
     std::vector<Sphere> spheres;
     for (std::size_t k = 0; k < world.spheres.size(); ++k) {
-      if (!selection.sees(world, k, i)) continue;
+      const bool is_itself = about_sphere && k == i;
+      if (is_itself) itself = spheres.size();
+      if (!is_itself && !selection.sees(world, k, i)) continue;
       ids.push_back(static_cast<std::int64_t>(k)), spheres.push_back(world.spheres[k]);
     }
     scene = Scene::build(std::span<const Sphere>(spheres));
   }
-  template <class Item>
-  Item named(Item item) const {
-    if (item.sphere >= 0) item.sphere = ids[static_cast<std::size_t>(item.sphere)];
-    return item;
-  }
 };
-
-struct OwnedQuestions : test::SceneQueries {
-  std::vector<Bullet> bullets;
-
-  OwnedQuestions(const std::vector<Sphere>& spheres, std::size_t n, Random& random)
-      : test::SceneQueries(spheres, n, n, random), bullets(thin_bullets(n, Bullet{}.duration)) {}
-};
-
-template <class Ask>
-void put(Bytes& out, const SelectedSpheres& seen, const Ask& ask) {
-  for (auto item : ask(seen.scene)) out.put(seen.named(item));
-}
 
 /// The answers to all questions, each from a scene that holds only what the query sees.
-Bytes expected(const OwnedWorld& world, const Selection& selection, const OwnedQuestions& q) {
-  Bytes out;
-  for (std::size_t i = 0; i < q.rays.size(); ++i) {
-    const SelectedSpheres seen(world, selection, i);
-    out.put(bool(seen.scene.blocked(q.rays[i])));
-    put(out, seen, [&](const Scene& s) { return std::vector{s.first_hit(q.rays[i])}; });
-    put(out, seen, [&](const Scene& s) { return s.all_hits(q.rays[i]); });
-    put(out, seen, [&](const Scene& s) { return s.nearest(std::span(&q.points[i], 1), 3); });
-    for (const std::int64_t id : seen.scene.within(q.balls[i]))
-      out.put(seen.ids[static_cast<std::size_t>(id)]);
-    put(out, seen, [&](const Scene& s) { return s.all_impacts(q.bullets[i], {.pierces = 2}); });
-    put(out, seen, [&](const Scene& s) { return s.near_misses(std::span(&q.bullets[i], 1), 1.0); });
+AllRows expected(const OwnedWorld& world, const Selection& selection, const Questions& questions) {
+  AllRows all;
+  for (std::size_t i = 0; i < questions.rays.size(); ++i) {
+    for (const bool about_sphere : {false, true}) {
+      const SelectedSpheres seen(world, selection, i, about_sphere);
+      for (const Query* query : test::every_query()) {
+        if (query->about_spheres != about_sphere) continue;
+        std::vector<Bytes>& rows = all[query];
+        if (i >= query->count(world.scene, questions)) continue;
+        rows.push_back(query->alone(seen.scene, questions, about_sphere ? seen.itself : i));
+        rows.back().rename(
+            [&](std::int64_t id) { return id < 0 ? id : seen.ids[static_cast<std::size_t>(id)]; });
+      }
+    }
   }
-  return out;
-}
-
-Bytes found(const OwnedWorld& world, const Selection& selection, const OwnedQuestions& q, Search search) {
-  const QueryOptions options = selection.options(search);
-  const Scene& s = world.scene;
-  const auto blocked = s.blocked(q.rays, options);
-  const auto first = s.first_hit(q.rays, options);
-  const HitLists all = s.all_hits(q.rays, options);
-  const auto nearest = s.nearest(q.points, 3, options);
-  const IdLists within = s.within(q.balls, options);
-  const ImpactLists impacts = s.all_impacts(q.bullets, {.pierces = 2}, options);
-  const Search exact = search == Search::embree ? Search::index : search;  // embree has no near misses
-  const auto misses = s.near_misses(q.bullets, 1.0, selection.options(exact));
-  Bytes out;
-  for (std::size_t i = 0; i < q.rays.size(); ++i) {
-    out.put(bool(blocked[i])), out.put(first[i]);
-    for (const Hit& hit : all[i]) out.put(hit);
-    for (std::size_t k = 0; k < 3; ++k) out.put(nearest[3 * i + k]);
-    for (const std::int64_t id : within[i]) out.put(id);
-    for (const Impact& impact : impacts[i]) out.put(impact);
-    out.put(misses[i]);
-  }
-  return out;
+  return all;
 }
 
 }  // namespace
@@ -154,11 +119,13 @@ TEST_CASE("each query of a batch has its own layers and its own two ignored owne
          {SceneKind::crowd, SceneKind::nested, SceneKind::lattice, SceneKind::peopled}) {
       INFO(test::name(scene_kind) << ", round " << round);
       const OwnedWorld world(scene_kind, static_cast<std::size_t>(random.whole(0, 60)), random);
-      const Selection selection(30, random);
-      const OwnedQuestions questions(world.spheres, 30, random);
-      const Bytes wanted = expected(world, selection, questions);
+      const std::size_t n = 30;
+      const Selection selection(std::max(n, world.spheres.size()), random);
+      Questions questions = test::draw_questions(world.spheres, n, n, random);
+      questions.fallers.resize(2), questions.observers.resize(3), questions.receivers.resize(3);  // slow
+      const AllRows wanted = expected(world, selection, questions);
       for (const Search search : {Search::index, Search::brute_force, Search::embree})
-        CHECK((found(world, selection, questions, search) == wanted));
+        CHECK(differing(all_rows(world.scene, questions, selection.options(search)), wanted) == "");
     }
   }
 }

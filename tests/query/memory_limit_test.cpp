@@ -1,11 +1,13 @@
 /// \file Lists of a batch within a limit of memory: whole, or an Error that says to ask fewer queries.
 
+#include <memory>
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
 #include <string>
 
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
+#include <tests/queries/every_query.hpp>
 
 namespace sphaera {
 namespace {
@@ -19,13 +21,15 @@ Scene shells(int count) {
   return Scene::build(spheres);
 }
 
-template <class Ask>
-void check_limit(std::size_t item_bytes, const Ask& ask) {
-  const std::size_t items = queries * 5000;
-  REQUIRE(ask({}).items.size() == items);
-  CHECK(ask({.memory_limit = 2 * items * item_bytes}).items.size() == items);
+void check_limit(const test::Query& query, const Scene& scene, const test::Questions& questions) {
+  const std::unique_ptr<test::AnswerPlace> lists = query.place(scene, questions);
+  lists->ask(scene, questions, {});
+  const std::size_t items = lists->items(), bytes = items * query.item_bytes;
+  REQUIRE(items >= query.count(scene, questions) * 500);
+  lists->ask(scene, questions, {.memory_limit = 2 * bytes});
+  CHECK(lists->items() == items);
   try {
-    (void)ask({.memory_limit = items * item_bytes / 4});
+    lists->ask(scene, questions, {.memory_limit = bytes / 4});
     FAIL("the lists are longer than the limit");
   } catch (const Error& error) {
     CHECK(error.code() == ErrorCode::out_of_memory);
@@ -37,13 +41,16 @@ void check_limit(std::size_t item_bytes, const Ask& ask) {
 
 TEST_CASE("lists of a batch keep to a limit of memory", "[query]") {
   const Scene scene = shells(5000);
-  const std::vector<Ray> rays(queries, Ray{{-10, 0, 0}, {1, 0, 0}});
-  const std::vector<Ball> balls(queries, Ball{{0, 0, 0}, 1});
-  check_limit(sizeof(Hit), [&](const QueryOptions& options) { return scene.all_hits(rays, options); });
-  check_limit(sizeof(std::int64_t),
-              [&](const QueryOptions& options) { return scene.within(balls, options); });
-  check_limit(sizeof(Neighbor),
-              [&](const QueryOptions& options) { return scene.neighbors_within(balls, options); });
+  test::Questions questions =
+      test::questions_along(std::vector<Ray>(queries, Ray{{-10, 0, 0}, {1, 0, 0}}), queries / 6);
+  for (Ball& ball : questions.balls) ball = {{0, 0, 0}, 1};
+  questions.balls.resize(queries, questions.balls[0]);
+  questions.bullets.resize(queries / 6);
+  questions.flight = {.pierces = 499};
+  for (const test::Query* query : test::every_query()) {
+    INFO(query->name);
+    if (query->lists) check_limit(*query, scene, questions);
+  }
 }
 
 }  // namespace sphaera
