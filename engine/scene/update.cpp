@@ -3,9 +3,104 @@
 #include <base/first_bad.hpp>
 #include <cmath>
 #include <cstring>
-#include <exact/numbers/dispatch.hpp>
+#include <exact/numbers/instruction_sets.hpp>
 #include <scene/check_changes.hpp>
 #include <utility>
+
+SPHAERA_SET_BEGIN
+namespace sphaera::inline SPHAERA_SET {
+namespace {
+
+/// Moves a part of the spheres: writes their new centers, and velocities if there are any, into the scene,
+/// and adds the volumes that they sweep to bounds.
+class Move {
+ public:
+  Move(query::SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities)
+      : state_(state),
+        set_(state.sphere_set()),
+        from_(set_.start()),
+        centers_(centers.data()),
+        velocities_(velocities.empty() ? nullptr : velocities.data()) {}
+
+  /// For scenes whose spheres are all enabled.
+  SPHAERA_INLINE void all(std::size_t begin, std::size_t end, index::BoundsAboutSum& sum) const {
+    Sphere* const spheres = state_.spheres.data();
+    Vec3* const velocities = state_.velocities.data();
+    const bool move = set_.move();
+    for (std::size_t i = begin; i < end; ++i) {
+      index::Lanes center, sphere, velocity;
+      const double radius = spheres[i].radius;
+      index::load<exact::Arithmetic>(center, centers_[i]);
+      index::load(sphere, spheres[i]);
+      sphere = __builtin_shufflevector(center, sphere, 0, 1, 2, 7);  // with its radius
+      index::store(spheres[i], sphere);
+      if (!move) {
+        sum.add(sphere, radius);
+        continue;
+      }
+      index::load<exact::Arithmetic>(velocity, velocities_ ? velocities_[i] : velocities[i]);
+      if (velocities_) index::store(velocities[i], velocity);
+      sum.add(sphere, radius, from_, set_.to, velocity);
+    }
+  }
+  /// For all other scenes.
+  SPHAERA_INLINE void some(std::size_t begin, std::size_t end, index::BoundsAboutSum& sum) const {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!state_.contains(i)) continue;
+      state_.spheres.data()[i].center = centers_[i];
+      if (velocities_) state_.velocities.data()[i] = velocities_[i];
+      if (state_.is_enabled(static_cast<std::uint32_t>(i))) sum.add(exact::Arithmetic{}, set_, i);
+    }
+  }
+
+ private:
+  query::SceneState& state_;
+  index::SphereSet set_;
+  double from_;
+  const Vec3 *centers_, *velocities_;
+};
+
+}  // namespace
+
+/// Moves spheres begin … end − 1. Returns the bounds, relative to a point, of the volumes that the enabled
+/// ones sweep.
+index::BoundsAbout move_part(query::SceneState& state, std::span<const Vec3> centers,
+                             std::span<const Vec3> velocities, std::size_t begin, std::size_t end,
+                             const Vec3& about) {
+  const Move move(state, centers, velocities);
+  index::BoundsAboutSum sum(about);
+  state.enabled == state.spheres.size() ? move.all(begin, end, sum) : move.some(begin, end, sum);
+  return sum.bounds();
+}
+
+/// Are the numbers at `at` … `last` − 1, in whole twelves, at most `limit` ≥ 0 in absolute value? Sets `at`
+/// to what is left.
+bool twelves_within(const double*& at, const double* last, double limit) {
+  const index::Lanes most = index::Lanes{} + limit;
+  auto all = most >= index::Lanes{};
+  const double* next = at;
+  for (; last - next >= 12; next += 12) {
+    index::Lanes x, y, z;
+    std::memcpy(&x, next, sizeof x), std::memcpy(&y, next + 4, sizeof y);
+    std::memcpy(&z, next + 8, sizeof z);
+    all &= (x <= most) & (x >= -most) & (y <= most) & (y >= -most) & (z <= most) & (z >= -most);
+  }
+  at = next;
+  return (all[0] & all[1] & all[2] & all[3]) != 0;
+}
+
+}  // namespace sphaera::inline SPHAERA_SET
+SPHAERA_SET_END
+
+#if SPHAERA_ONCE
+namespace sphaera {
+
+SPHAERA_IN_BOTH_SETS(index::BoundsAbout move_part(query::SceneState& state, std::span<const Vec3> centers,
+                                                  std::span<const Vec3> velocities, std::size_t begin,
+                                                  std::size_t end, const Vec3& about);
+                     bool twelves_within(const double*& at, const double* last, double limit);)
+
+}  // namespace sphaera
 
 namespace sphaera {
 namespace {
@@ -19,20 +114,7 @@ bool all_within(std::span<const Vec3> vectors, double limit) {
       vectors.size(), true,
       [&](std::size_t begin, std::size_t end, bool) {
         const double *at = &vectors[begin].x, *const last = at + 3 * (end - begin);
-        bool within = true;
-        exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
-          const index::Lanes most = index::Lanes{} + limit;
-          auto all = most >= index::Lanes{};
-          const double* next = at;
-          for (; last - next >= 12; next += 12) {
-            index::Lanes x, y, z;
-            std::memcpy(&x, next, sizeof x), std::memcpy(&y, next + 4, sizeof y);
-            std::memcpy(&z, next + 8, sizeof z);
-            all &= (x <= most) & (x >= -most) & (y <= most) & (y >= -most) & (z <= most) & (z >= -most);
-          }
-          within = (all[0] & all[1] & all[2] & all[3]) != 0;
-          at = next;
-        });
+        bool within = SPHAERA_CHOSEN(twelves_within(at, last, limit));
         for (; at < last; ++at) within &= std::fabs(*at) <= limit;
         return within;
       },
@@ -65,74 +147,14 @@ void check_places(const SceneState& state, std::span<const Vec3> centers, std::s
   query::refuse_motion(bad);
 }
 
-/// Moves a part of the spheres: writes their new centers, and velocities if there are any, into the scene,
-/// and adds the volumes that they sweep to bounds.
-class Move {
- public:
-  Move(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities)
-      : state_(state),
-        set_(state.sphere_set()),
-        from_(set_.start()),
-        centers_(centers.data()),
-        velocities_(velocities.empty() ? nullptr : velocities.data()) {}
-
-  /// For scenes whose spheres are all enabled.
-  template <class Arithmetic>
-  SPHAERA_INLINE void all(Arithmetic, std::size_t begin, std::size_t end, index::BoundsAboutSum& sum) const {
-    Sphere* const spheres = state_.spheres.data();
-    Vec3* const velocities = state_.velocities.data();
-    const bool move = set_.move();
-    for (std::size_t i = begin; i < end; ++i) {
-      index::Lanes center, sphere, velocity;
-      const double radius = spheres[i].radius;
-      index::load<Arithmetic>(center, centers_[i]);
-      index::load(sphere, spheres[i]);
-      sphere = __builtin_shufflevector(center, sphere, 0, 1, 2, 7);  // with its radius
-      index::store(spheres[i], sphere);
-      if (!move) {
-        sum.add(sphere, radius);
-        continue;
-      }
-      index::load<Arithmetic>(velocity, velocities_ ? velocities_[i] : velocities[i]);
-      if (velocities_) index::store(velocities[i], velocity);
-      sum.add(sphere, radius, from_, set_.to, velocity);
-    }
-  }
-  /// For all other scenes.
-  template <class Arithmetic>
-  SPHAERA_INLINE void some(Arithmetic arithmetic, std::size_t begin, std::size_t end,
-                           index::BoundsAboutSum& sum) const {
-    for (std::size_t i = begin; i < end; ++i) {
-      if (!state_.contains(i)) continue;
-      state_.spheres.data()[i].center = centers_[i];
-      if (velocities_) state_.velocities.data()[i] = velocities_[i];
-      if (state_.is_enabled(static_cast<std::uint32_t>(i))) sum.add(arithmetic, set_, i);
-    }
-  }
-
- private:
-  SceneState& state_;
-  index::SphereSet set_;
-  double from_;
-  const Vec3 *centers_, *velocities_;
-};
-
 /// Writes all centers, and the velocities if there are any, into the scene. Returns the bounds, relative
 /// to a point, of the volumes that the enabled spheres sweep.
 index::BoundsAbout move(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
                         const Vec3& about) {
-  const Move move(state, centers, velocities);
-  const bool all = state.enabled == state.spheres.size();
   return base::parallel_fold(
       centers.size(), index::BoundsAbout{about},
       [&](std::size_t begin, std::size_t end, const index::BoundsAbout& start) {
-        index::BoundsAbout bounds = start;
-        exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-          index::BoundsAboutSum sum(about);
-          all ? move.all(arithmetic, begin, end, sum) : move.some(arithmetic, begin, end, sum);
-          bounds = united(bounds, sum.bounds());
-        });
-        return bounds;
+        return united(start, SPHAERA_CHOSEN(move_part(state, centers, velocities, begin, end, about)));
       },
       [](const auto& a, const auto& b) { return united(a, b); });
 }
@@ -182,3 +204,4 @@ UpdateResult Scene::move(std::span<const Vec3> centers, std::span<const Vec3> ve
 }
 
 }  // namespace sphaera
+#endif

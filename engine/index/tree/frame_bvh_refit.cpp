@@ -8,19 +8,69 @@
 #include <atomic>
 #include <base/arena.hpp>
 #include <base/background_thread.hpp>
-#include <exact/numbers/dispatch.hpp>
+#include <exact/numbers/instruction_sets.hpp>
 #include <index/boxes/lane_transpose.hpp>
 #include <index/tree/frame_bvh.hpp>
 #include <index/tree/outlier_list.hpp>
 
 namespace sphaera::index {
-namespace {
 
 /// The box of a subtree, and the sum of the half-areas of all its boxes, added in a fixed order.
 struct Fitted {
   LocalBox box;
   double areas;
 };
+
+}  // namespace sphaera::index
+
+SPHAERA_SET_BEGIN
+namespace sphaera::index::inline SPHAERA_SET {
+
+/// Gives a node its boxes, sets `all.box` to their union and adds their half-areas to `all.areas`. Sets
+/// `before` to the boxes before, and returns the lanes that have moved far.
+LaneSet set_boxes(BvhNode& node, const std::array<LocalBox, BvhNode::width>& boxes, BoxLanes& before,
+                  Fitted& all) {
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  before = BoxLanes(node);
+  LaneRows low, high;  // x, y, z, unused; unused, x, y, z
+  FloatLanes least = FloatLanes{} + infinite, most = FloatLanes{} - infinite;
+  for (std::uint32_t lane = 0; lane < BvhNode::width; ++lane) {
+    static_assert(sizeof(LocalBox) == 6 * sizeof(float));
+    const char* const box = reinterpret_cast<const char*>(&boxes[lane]);
+    FloatLanes first, last;
+    std::memcpy(&first, box, sizeof first);
+    std::memcpy(&last, box + 2 * sizeof(float), sizeof last);
+    low.set(lane, first), high.set(lane, last);
+    least = first < least ? first : least, most = last > most ? last : most;
+  }
+  LeafLanes columns[4];
+  low.transpose(columns);
+  for (std::size_t i = 0; i < 3; ++i) store(node.planes[i][0], columns[i]);
+  high.transpose(columns);
+  for (std::size_t i = 0; i < 3; ++i) store(node.planes[i][1], columns[i + 1]);
+  all.box = {{least[0], least[1], least[2]}, {most[1], most[2], most[3]}};
+  const BoxLanes now(node);
+  std::array<float, BvhNode::width> areas;
+  LeafLanes area;
+  now.set_areas(area);
+  std::memcpy(&areas, &area, sizeof areas);
+  for (const float a : areas) all.areas += static_cast<double>(a);
+  return now.far_from<exact::Arithmetic>(before);
+}
+
+}  // namespace sphaera::index::inline SPHAERA_SET
+SPHAERA_SET_END
+
+#if SPHAERA_ONCE
+namespace sphaera::index {
+
+SPHAERA_IN_BOTH_SETS(LaneSet set_boxes(BvhNode& node, const std::array<LocalBox, BvhNode::width>& boxes,
+                                       BoxLanes& before, Fitted& all);)
+
+}  // namespace sphaera::index
+
+namespace sphaera::index {
+namespace {
 
 constexpr std::uint32_t nodes_per_task = 1024;
 /// A subtree of at least this many nodes, about 0.1 ms of work, begins with a pause point.
@@ -119,35 +169,9 @@ class Refit {
   /// Gives a node its boxes, sets `all.box` to their union and adds their half-areas to `all.areas`. Lists
   /// primitives that have moved far.
   void finish(BvhNode& node, std::size_t count, const Boxes& boxes, Fitted& all) const {
-    constexpr float infinite = std::numeric_limits<float>::infinity();
-    exact::with_arithmetic([&]<class Arithmetic>(Arithmetic) SPHAERA_INLINE_LAMBDA {
-      const BoxLanes before(node);
-      LaneRows low, high;  // x, y, z, unused; unused, x, y, z
-      FloatLanes least = FloatLanes{} + infinite, most = FloatLanes{} - infinite;
-      for (std::uint32_t lane = 0; lane < BvhNode::width; ++lane) {
-        static_assert(sizeof(LocalBox) == 6 * sizeof(float));
-        const char* const box = reinterpret_cast<const char*>(&boxes[lane]);
-        FloatLanes first, last;
-        std::memcpy(&first, box, sizeof first);
-        std::memcpy(&last, box + 2 * sizeof(float), sizeof last);
-        low.set(lane, first), high.set(lane, last);
-        least = first < least ? first : least, most = last > most ? last : most;
-      }
-      LeafLanes columns[4];
-      low.transpose(columns);
-      for (std::size_t i = 0; i < 3; ++i) store(node.planes[i][0], columns[i]);
-      high.transpose(columns);
-      for (std::size_t i = 0; i < 3; ++i) store(node.planes[i][1], columns[i + 1]);
-      all.box = {{least[0], least[1], least[2]}, {most[1], most[2], most[3]}};
-      const BoxLanes now(node);
-      if (const LaneSet far = now.template far_from<Arithmetic>(before); far != 0)
-        list_outliers(node, far, before);
-      std::array<float, BvhNode::width> areas;
-      LeafLanes area;
-      now.set_areas(area);
-      std::memcpy(&areas, &area, sizeof areas);
-      for (const float a : areas) all.areas += static_cast<double>(a);
-    });
+    BoxLanes before;
+    if (const LaneSet far = SPHAERA_CHOSEN(set_boxes(node, boxes, before, all)); far != 0)
+      list_outliers(node, far, before);
     for (std::size_t lane = 0; lane < count; ++lane)
       if (is_empty(boxes[lane])) node.set(lane, point_within(all.box));
   }
@@ -358,3 +382,4 @@ double FrameBvh::areas() const {
 }
 
 }  // namespace sphaera::index
+#endif

@@ -65,13 +65,6 @@ class LeafBlocks {
   void remove(std::size_t leaf, std::uint32_t id);
 
  private:
-  void fill(LeafIds& members, std::size_t leaf) const;
-  LocalBox fit_none(std::size_t leaf);
-  LocalBox fit_resting(std::size_t leaf, const SphereSet& sphere_set, const Frame& frame);
-  template <class Arithmetic>
-  LocalBox fit_moving(std::size_t leaf, const SphereSet& sphere_set, const Frame& frame);
-  void prefetch(std::size_t leaf, const SphereSet& sphere_set) const;
-
   std::size_t spheres_ = 0;
   base::HugeArray<LeafIds> ids_;
   base::HugeArray<LeafBlock> floats_;

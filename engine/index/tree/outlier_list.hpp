@@ -12,6 +12,7 @@ namespace sphaera::index {
 /// The boxes of a node in lanes: planes, sizes and half-areas.
 class BoxLanes {
  public:
+  BoxLanes() = default;
   SPHAERA_INLINE explicit BoxLanes(const BvhNode& node) {
     for (std::size_t i = 0; i < 3; ++i)
       low_[i] = lanes(node.planes[i][0]), high_[i] = lanes(node.planes[i][1]), size_[i] = high_[i] - low_[i];
