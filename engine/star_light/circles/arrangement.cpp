@@ -176,10 +176,13 @@ void Arrangement::hide_part(int circle, double from, double to, bool wide, bool 
     return;
   }
   if (from <= to) {
-    hidden_.push_back({circle, from, to, false, false, plain});
+    hidden_.push_back(
+        {.circle = circle, .from = from, .to = to, .open_from = false, .open_to = false, .plain = plain});
   } else {
-    hidden_.push_back({circle, -1, to, true, false, plain});
-    hidden_.push_back({circle, from, 1, false, true, plain});
+    hidden_.push_back(
+        {.circle = circle, .from = -1, .to = to, .open_from = true, .open_to = false, .plain = plain});
+    hidden_.push_back(
+        {.circle = circle, .from = from, .to = 1, .open_from = false, .open_to = true, .plain = plain});
   }
 }
 

@@ -83,7 +83,10 @@ class Arrangement {
   void cross_precisely(const Pair& pair, const PreciseArrangement& precise);
   void hide_on_limb(const SkyCircle& circle);
   void hide_part(int circle, double from, double to, bool wide, bool plain);
-  void hide_all(int circle) { hidden_.push_back({circle, -1, 1, true, true, false}); }
+  void hide_all(int circle) {
+    hidden_.push_back(
+        {.circle = circle, .from = -1, .to = 1, .open_from = true, .open_to = true, .plain = false});
+  }
   template <class Iterator>
   bool covered_with_margin(int circle, Iterator begin, Iterator end) const;
   void add_visible(int circle, double from, double to);
