@@ -12,6 +12,7 @@
 #include <tests/inputs/draw_questions.hpp>
 #include <tests/queries/every_query.hpp>
 #include <tests/refusal.hpp>
+#include <tests/same.hpp>
 #include <tests/seed.hpp>
 
 namespace sphaera {
@@ -75,6 +76,27 @@ TEST_CASE("a hit that the predicate rejects is ignored", "[query]") {
         CHECK(differing(answers(scene, q, {.accept = chosen, .search = search}),
                         expected(scene, q, search)) == "");
     }
+  }
+}
+
+TEST_CASE("a sphere that the predicate rejects does not hold a bullet under gravity", "[query]") {
+  const std::vector<Sphere> spheres{{{0x1.ep+4, -0x1p+2, -0x1.8p+1}, 0x1.4p+2},
+                                    {{0x1.4p+4, -0x1p+2, -0x1.8p+1}, 0x1.8p+2},
+                                    {{0x1.ep+4, -0x1.8p+1, -0x1p+2}, 0x1.4p+2}};  // holds it after a bounce
+  const Bullet bullet{.origin = {0x1.9983131c1ca29p+4, -0x1.e3bc06473e997p+1, -0x1.6e0bd184845a1p+2},
+                      .velocity = {0x1.f4ddc9de60cbcp-4, -0x1.1d33fae473ee8p+1, 0x1.9e37ed7ea285ap-1},
+                      .duration = 0x1.259a7b3df25d9p-1};
+  const FlightOptions flight{.bounces = 2,
+                             .gravity = {0x1.067275653dc44p+2, 0x1.d90f3de52880ep+2, 0x1.3d5b9ebfbfb2ep+2}};
+  const Scene all = Scene::build(spheres), two = Scene::build(std::span(spheres).first(2));
+  CHECK(all.all_impacts(bullet, flight).size() == 1);
+  for (const Search search : {Search::index, Search::brute_force}) {
+    const auto expected = two.all_impacts(bullet, flight, {.search = search});
+    const auto found = all.all_impacts(
+        bullet, flight,
+        {.accept = [](std::size_t, std::int64_t sphere) { return sphere != 2; }, .search = search});
+    CHECK(expected.size() == 3);
+    CHECK(test::all_same(found, expected));
   }
 }
 

@@ -134,7 +134,7 @@ exact::Curve CurvedLeg::curve_of(const exact::InMotion& pair) const {
 /// left.
 exact::InsideIntervals CurvedLeg::intervals_of(const exact::InMotion& pair, std::uint32_t id,
                                                const exact::Curve& curve, int& omitted) {
-  if (passed_.leaves(id)) return departed(curve, omitted);
+  if (passed_.leaves(id)) return departed(curve, omitted, id);
   exact::InsideIntervals intervals = exact::inside_intervals(curve, counts_);
   if (intervals.contact() != Contact::starts_inside) return intervals;
   const bool leaves = passed_.start_inside == StartInside::leaves && !passed_.bounced;
@@ -142,14 +142,15 @@ exact::InsideIntervals CurvedLeg::intervals_of(const exact::InMotion& pair, std:
     intervals.interval[0] = intervals.interval[1];
     --intervals.count, omitted = 1;
   } else if (passed_.bounced && exact::sign_slope(pair, 0, counts_) >= 0) {
-    return departed(curve, omitted);
+    return departed(curve, omitted, id);
   }
   return intervals;
 }
 
-exact::InsideIntervals CurvedLeg::departed(const exact::Curve& curve, int& omitted) {
+exact::InsideIntervals CurvedLeg::departed(const exact::Curve& curve, int& omitted, std::uint32_t id) {
   const exact::Departure departure = exact::departure(curve, counts_);
-  held_ = held_ || departure.held;
+  // A sphere that was hit is accepted.
+  held_ = held_ || (departure.held && (passed_.leaves(id) || sphere_filter_.accepts(id)));
   omitted = departure.omits_first ? 1 : 0;
   return departure.intervals;
 }

@@ -77,7 +77,7 @@ class CurvedLeg {
   exact::Curve curve_of(const exact::InMotion& pair) const;
   exact::InsideIntervals intervals_of(const exact::InMotion& pair, std::uint32_t id,
                                       const exact::Curve& curve, int& omitted);
-  exact::InsideIntervals departed(const exact::Curve& curve, int& omitted);
+  exact::InsideIntervals departed(const exact::Curve& curve, int& omitted, std::uint32_t id);
   bool earlier(const CurvedCandidate& a, const CurvedCandidate& b);
 
   const SceneState& state_;
