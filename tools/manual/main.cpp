@@ -119,7 +119,7 @@ _sphaera() {{
                      names, cases);
 }
 
-void write(const std::string& path, const std::string& text) {
+void write_file(const std::string& path, const std::string& text) {
   std::ofstream out(path);
   out << text;
   out.close();
@@ -128,9 +128,10 @@ void write(const std::string& path, const std::string& text) {
 
 void write_manual(const std::string& folder) {
   std::vector<std::unique_ptr<DeclaredVerb>> verbs;
+  verbs.reserve(every_verb.size());
   for (const VerbEntry* entry : every_verb) verbs.push_back(std::make_unique<DeclaredVerb>(*entry));
-  write(folder + "/sphaera.1", manual(verbs));
-  write(folder + "/sphaera", completion(verbs));
+  write_file(folder + "/sphaera.1", manual(verbs));
+  write_file(folder + "/sphaera", completion(verbs));
 }
 
 }  // namespace
