@@ -25,7 +25,7 @@ def test_table_of_quadratic_limb_darkening():
             worst = max(worst, abs(model.light_curve(planet(rp=p, a=a, inc=inc, u=[u1, u2]))[0] - flux))
             rows += 1
     print(f"{rows} rows, worst error {worst:.1e}")
-    assert rows > 50 and worst < 2e-9  # z is the cosine of an angle in degrees
+    assert rows > 50 and worst < 1e-13
 
 
 def test_symmetric_about_the_middle_and_flat_outside():

@@ -22,10 +22,10 @@ def TransitParams():
 
 
 def eccentric_anomaly(mean_anomaly, eccentricity):
-    """Solves M = E − e sin E by Newton's method from M + e sin M/(1 − sin(M + e) + sin M); to rounding."""
+    """Solves M = E − e sin E, 0 ≤ e < 1, by Newton's method, to rounding (Danby 1988: it converges from M ± 0.85 e)."""
     mean = np.remainder(np.asarray(mean_anomaly, float) + np.pi, 2 * np.pi) - np.pi
     e = eccentricity
-    guess = mean + np.sign(mean) * 0.85 * e  # Danby: converges for all e < 1
+    guess = mean + np.sign(mean) * 0.85 * e
     for _ in range(50):
         step = (guess - e * np.sin(guess) - mean) / (1 - e * np.cos(guess))
         guess = guess - step
