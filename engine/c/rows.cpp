@@ -5,46 +5,39 @@
 #define SAME_ROW(type)                                              \
   static_assert(sizeof(Sphaera##type) == sizeof(sphaera::type) &&   \
                 alignof(Sphaera##type) == alignof(sphaera::type) && \
-                std::is_trivially_copyable_v<sphaera::type>)
+                std::is_trivially_copyable_v<sphaera::type>);
 #define SAME_FIELD(type, field, c_field)                                              \
   static_assert(offsetof(Sphaera##type, c_field) == offsetof(sphaera::type, field) && \
                 sizeof(Sphaera##type::c_field) == sizeof(sphaera::type::field) &&     \
                 std::is_floating_point_v<decltype(Sphaera##type::c_field)> ==         \
                     std::is_floating_point_v<decltype(sphaera::type::field)>)
 
-SAME_ROW(Vec3);
+SPHAERA_C_ROWS(SAME_ROW)
+
 SAME_FIELD(Vec3, x, x);
 SAME_FIELD(Vec3, y, y);
 SAME_FIELD(Vec3, z, z);
-SAME_ROW(Sphere);
 SAME_FIELD(Sphere, center, center);
 SAME_FIELD(Sphere, radius, radius);
-SAME_ROW(Ray);
 SAME_FIELD(Ray, origin, origin);
 SAME_FIELD(Ray, direction, direction);
 SAME_FIELD(Ray, t_min, t_min);
 SAME_FIELD(Ray, t_max, t_max);
-SAME_ROW(Segment);
 SAME_FIELD(Segment, from, from);
 SAME_FIELD(Segment, to, to);
-SAME_ROW(Ball);
 SAME_FIELD(Ball, center, center);
 SAME_FIELD(Ball, radius, radius);
-SAME_ROW(Hit);
 SAME_FIELD(Hit, t_enter, t_enter);
 SAME_FIELD(Hit, t_exit, t_exit);
 SAME_FIELD(Hit, sphere, sphere);
 SAME_FIELD(Hit, contact, contact);
-SAME_ROW(Neighbor);
 SAME_FIELD(Neighbor, distance, distance);
 SAME_FIELD(Neighbor, sphere, sphere);
-SAME_ROW(Bullet);
 SAME_FIELD(Bullet, origin, origin);
 SAME_FIELD(Bullet, velocity, velocity);
 SAME_FIELD(Bullet, radius, radius);
 SAME_FIELD(Bullet, start, start);
 SAME_FIELD(Bullet, duration, duration);
-SAME_ROW(Impact);
 SAME_FIELD(Impact, time, time);
 SAME_FIELD(Impact, exit_time, exit_time);
 SAME_FIELD(Impact, distance, distance);
@@ -58,30 +51,24 @@ SAME_FIELD(Impact, sphere, sphere);
 SAME_FIELD(Impact, bounce, bounce);
 SAME_FIELD(Impact, contact, contact);
 SAME_FIELD(Impact, outcome, outcome);
-SAME_ROW(FlightEnd);
 SAME_FIELD(FlightEnd, time, time);
 SAME_FIELD(FlightEnd, center, center);
 SAME_FIELD(FlightEnd, velocity, velocity);
 SAME_FIELD(FlightEnd, outcome, outcome);
-SAME_ROW(NearMiss);
 SAME_FIELD(NearMiss, distance, distance);
 SAME_FIELD(NearMiss, time, time);
 SAME_FIELD(NearMiss, point, point);
 SAME_FIELD(NearMiss, sphere, sphere);
-SAME_ROW(LimbDarkening);
 SAME_FIELD(LimbDarkening, law, law);
 SAME_FIELD(LimbDarkening, coefficients, coefficients);
-SAME_ROW(Star);
 SAME_FIELD(Star, distance, at_infinity);
 SAME_FIELD(Star, center, center);
 SAME_FIELD(Star, radius, radius);
 SAME_FIELD(Star, direction, direction);
 SAME_FIELD(Star, angular_radius, angular_radius);
 SAME_FIELD(Star, limb_darkening, limb_darkening);
-SAME_ROW(Observer);
 SAME_FIELD(Observer, position, position);
 SAME_FIELD(Observer, on, on);
-SAME_ROW(Visibility);
 SAME_FIELD(Visibility, fraction, fraction);
 SAME_FIELD(Visibility, flux, flux);
 SAME_FIELD(Visibility, magnitude, magnitude);
@@ -90,69 +77,53 @@ SAME_FIELD(Visibility, occluders, occluders);
 SAME_FIELD(Visibility, phase, phase);
 SAME_FIELD(Visibility, blocked, blocked);
 SAME_FIELD(Visibility, status, status);
-SAME_ROW(Source);
 SAME_FIELD(Source, star, star);
 SAME_FIELD(Source, luminosity, luminosity);
-SAME_ROW(Receiver);
 SAME_FIELD(Receiver, observer, observer);
 SAME_FIELD(Receiver, normal, normal);
-SAME_ROW(MotionSample);
 SAME_FIELD(MotionSample, time, time);
 SAME_FIELD(MotionSample, position, position);
 SAME_FIELD(MotionSample, velocity, velocity);
-SAME_ROW(Spin);
 SAME_FIELD(Spin, axis, axis);
 SAME_FIELD(Spin, period, period);
-SAME_ROW(ContactTime);
 SAME_FIELD(ContactTime, time, time);
 SAME_FIELD(ContactTime, body, body);
 SAME_FIELD(ContactTime, before, before);
 SAME_FIELD(ContactTime, after, after);
-SAME_ROW(PhaseChange);
 SAME_FIELD(PhaseChange, time, time);
 SAME_FIELD(PhaseChange, before, before);
 SAME_FIELD(PhaseChange, after, after);
-SAME_ROW(FrameLevel);
 SAME_FIELD(FrameLevel, frames, frames);
 SAME_FIELD(FrameLevel, spheres, spheres);
 SAME_FIELD(FrameLevel, half_size_min, half_size_min);
 SAME_FIELD(FrameLevel, half_size_max, half_size_max);
 SAME_FIELD(FrameLevel, inflation, inflation);
-SAME_ROW(IdRange);
 SAME_FIELD(IdRange, first, first);
 SAME_FIELD(IdRange, count, count);
-SAME_ROW(Intersection);
 SAME_FIELD(Intersection, contact, contact);
 SAME_FIELD(Intersection, roots, roots);
 SAME_FIELD(Intersection, t1, t1);
 SAME_FIELD(Intersection, t2, t2);
 SAME_FIELD(Intersection, t_closest, t_closest);
-SAME_ROW(SurfacePoint);
 SAME_FIELD(SurfacePoint, point, point);
 SAME_FIELD(SurfacePoint, normal, normal);
-SAME_ROW(Crossing);
 SAME_FIELD(Crossing, t, t);
 SAME_FIELD(Crossing, surface, surface);
 SAME_FIELD(Crossing, on_path, on_path);
-SAME_ROW(Pierce);
 SAME_FIELD(Pierce, entry, entry);
 SAME_FIELD(Pierce, exit, exit);
-SAME_ROW(ClosestPoint);
 SAME_FIELD(ClosestPoint, t, t);
 SAME_FIELD(ClosestPoint, point, point);
 SAME_FIELD(ClosestPoint, squared_distance, squared_distance);
-SAME_ROW(IntersectionCircle);
 SAME_FIELD(IntersectionCircle, kind, kind);
 SAME_FIELD(IntersectionCircle, center, center);
 SAME_FIELD(IntersectionCircle, radius, radius);
 SAME_FIELD(IntersectionCircle, normal, normal);
 SAME_FIELD(IntersectionCircle, axis_u, axis_u);
 SAME_FIELD(IntersectionCircle, axis_v, axis_v);
-SAME_ROW(Shot);
 SAME_FIELD(Shot, from, from);
 SAME_FIELD(Shot, aim, aim);
 SAME_FIELD(Shot, speed, speed);
-SAME_ROW(Ricochet);
 SAME_FIELD(Ricochet, point, point);
 SAME_FIELD(Ricochet, normal, normal);
 SAME_FIELD(Ricochet, angle, angle);
@@ -163,7 +134,6 @@ SAME_FIELD(Ricochet, time, time);
 // Derived from Hit, so offsetof is only conditionally supported; GCC and Clang do support it.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
-SAME_ROW(SurfaceHit);
 SAME_FIELD(SurfaceHit, t_enter, t_enter);
 SAME_FIELD(SurfaceHit, t_exit, t_exit);
 SAME_FIELD(SurfaceHit, sphere, sphere);

@@ -11,134 +11,25 @@
 
 namespace sphaera::c {
 
+/// Every C row, SphaeraName for the C++ type Name.
+#define SPHAERA_C_ROWS(row)                                                                                \
+  row(Vec3) row(Sphere) row(Ray) row(Segment) row(Ball) row(Hit) row(SurfaceHit) row(Neighbor) row(Bullet) \
+      row(Impact) row(FlightEnd) row(NearMiss) row(LimbDarkening) row(Star) row(Observer) row(Visibility)  \
+          row(Source) row(Receiver) row(MotionSample) row(Spin) row(ContactTime) row(PhaseChange)          \
+              row(FrameLevel) row(IdRange) row(Intersection) row(SurfacePoint) row(Crossing) row(Pierce)   \
+                  row(ClosestPoint) row(IntersectionCircle) row(Shot) row(Ricochet)
+
 template <class Row>
 struct Cpp {
   using Type = Row;  ///< numbers
 };
-template <>
-struct Cpp<SphaeraVec3> {
-  using Type = Vec3;
-};
-template <>
-struct Cpp<SphaeraSphere> {
-  using Type = Sphere;
-};
-template <>
-struct Cpp<SphaeraRay> {
-  using Type = Ray;
-};
-template <>
-struct Cpp<SphaeraSegment> {
-  using Type = Segment;
-};
-template <>
-struct Cpp<SphaeraBall> {
-  using Type = Ball;
-};
-template <>
-struct Cpp<SphaeraHit> {
-  using Type = Hit;
-};
-template <>
-struct Cpp<SphaeraSurfaceHit> {
-  using Type = SurfaceHit;
-};
-template <>
-struct Cpp<SphaeraNeighbor> {
-  using Type = Neighbor;
-};
-template <>
-struct Cpp<SphaeraBullet> {
-  using Type = Bullet;
-};
-template <>
-struct Cpp<SphaeraImpact> {
-  using Type = Impact;
-};
-template <>
-struct Cpp<SphaeraFlightEnd> {
-  using Type = FlightEnd;
-};
-template <>
-struct Cpp<SphaeraNearMiss> {
-  using Type = NearMiss;
-};
-template <>
-struct Cpp<SphaeraLimbDarkening> {
-  using Type = LimbDarkening;
-};
-template <>
-struct Cpp<SphaeraStar> {
-  using Type = Star;
-};
-template <>
-struct Cpp<SphaeraObserver> {
-  using Type = Observer;
-};
-template <>
-struct Cpp<SphaeraVisibility> {
-  using Type = Visibility;
-};
-template <>
-struct Cpp<SphaeraSource> {
-  using Type = Source;
-};
-template <>
-struct Cpp<SphaeraReceiver> {
-  using Type = Receiver;
-};
-template <>
-struct Cpp<SphaeraMotionSample> {
-  using Type = MotionSample;
-};
-template <>
-struct Cpp<SphaeraSpin> {
-  using Type = Spin;
-};
-template <>
-struct Cpp<SphaeraContactTime> {
-  using Type = ContactTime;
-};
-template <>
-struct Cpp<SphaeraPhaseChange> {
-  using Type = PhaseChange;
-};
-template <>
-struct Cpp<SphaeraFrameLevel> {
-  using Type = FrameLevel;
-};
-template <>
-struct Cpp<SphaeraIdRange> {
-  using Type = IdRange;
-};
-template <>
-struct Cpp<SphaeraIntersection> {
-  using Type = Intersection;
-};
-template <>
-struct Cpp<SphaeraSurfacePoint> {
-  using Type = SurfacePoint;
-};
-template <>
-struct Cpp<SphaeraPierce> {
-  using Type = Pierce;
-};
-template <>
-struct Cpp<SphaeraClosestPoint> {
-  using Type = ClosestPoint;
-};
-template <>
-struct Cpp<SphaeraIntersectionCircle> {
-  using Type = IntersectionCircle;
-};
-template <>
-struct Cpp<SphaeraShot> {
-  using Type = Shot;
-};
-template <>
-struct Cpp<SphaeraRicochet> {
-  using Type = Ricochet;
-};
+#define SPHAERA_CPP_OF(name)    \
+  template <>                   \
+  struct Cpp<Sphaera##name> {   \
+    using Type = sphaera::name; \
+  };
+SPHAERA_C_ROWS(SPHAERA_CPP_OF)
+#undef SPHAERA_CPP_OF
 
 /// The C++ type of a C row, const if the row is.
 template <class Row>

@@ -54,21 +54,26 @@ def call(function, *arguments):
         raise _last_error(status)
 
 
-class Handle:
-    """An object of the library, which ends with this one."""
+class Owned:
+    """An object of the library, which ends with this one; `_destroy` is the function that ends it."""
 
-    def __init__(self, create, destroy, *arguments):
-        self._destroy = getattr(library, destroy)
-        self.pointer = ctypes.c_void_p()
-        call(create, *arguments, ctypes.byref(self.pointer))
+    pointer = None
 
     def __del__(self):
-        if getattr(self, "pointer", None):
-            self._destroy(self.pointer)
+        if self.pointer:
+            getattr(library, self._destroy)(self.pointer)
 
     @property
     def _as_parameter_(self):
         return self.pointer
+
+
+class Handle(Owned):
+    """One that a single call creates."""
+
+    def __init__(self, create, destroy, *arguments):
+        self._destroy, self.pointer = destroy, ctypes.c_void_p()
+        call(create, *arguments, ctypes.byref(self.pointer))
 
 
 def stop_handle():

@@ -9,7 +9,7 @@ from . import _declarations as c
 from . import answers
 from . import _arrays as inputs
 from ._arrays import Lists, address, borrowed, row_type
-from ._library import Error, Handle, call, call_with_stop
+from ._library import Error, Owned, call, call_with_stop
 from .options import (QUALITIES, FlightOptions, Options, QueryOptions, new_stop, update_options, word)
 from .stars import Star, star_rows
 
@@ -118,7 +118,7 @@ class _Changes:
         """Inserting may move the arrays of a scene."""
 
 
-class Scene(_Changes):
+class Scene(_Changes, Owned):
     """Spheres with an index. Sphere i has the id i. All are closed balls: a touch counts.
 
     centers: (N, 3), float64 or float32, any strides; radii: (N,) or one number, > 0; or centers (N, 4) with the radius
@@ -133,7 +133,7 @@ class Scene(_Changes):
     leading shape of the queries. Wrong input raises Error, which is a ValueError, with `.index`.
     """
 
-    _kind = "scene"
+    _kind, _destroy = "scene", "sphaera_scene_destroy"
 
     def __init__(self, centers, radii=None, *, velocities=None, horizon=None, layers=None, owners=None,
                  quality="balanced", threads=0, progress=None, generations=False, memory_limit=0):
@@ -173,14 +173,6 @@ class Scene(_Changes):
         scene = cls.__new__(cls)
         scene._quality, scene._horizon, scene._views, scene.pointer = quality, horizon, [], pointer
         return scene
-
-    def __del__(self):
-        if getattr(self, "pointer", None):
-            call("sphaera_scene_destroy", self.pointer)
-
-    @property
-    def _as_parameter_(self):
-        return self.pointer
 
     def __len__(self):
         """Number of spheres, without those that were erased."""
@@ -436,13 +428,13 @@ class Scene(_Changes):
         return answers.Visibilities(out[..., 0] if isinstance(stars, Star) else out)
 
 
-class SceneBuffer(_Changes):
+class SceneBuffer(_Changes, Owned):
     """A scene that changes while snapshots of it are asked, from any thread. Takes the arguments of Scene.
 
     keep: number of snapshots before the current one that stay reachable by `past`.
     """
 
-    _kind = "buffer"
+    _kind, _destroy = "buffer", "sphaera_buffer_destroy"
 
     def __init__(self, centers, radii=None, *, keep=0, **arguments):
         scene = Scene(centers, radii, **arguments)
@@ -450,14 +442,6 @@ class SceneBuffer(_Changes):
         call("sphaera_buffer_build_from", scene, keep, ctypes.byref(self.pointer))
         scene.pointer = None  # the buffer has it
         self._arguments = scene._quality, scene._horizon
-
-    def __del__(self):
-        if getattr(self, "pointer", None):
-            call("sphaera_buffer_destroy", self.pointer)
-
-    @property
-    def _as_parameter_(self):
-        return self.pointer
 
     def current(self):
         """The newest snapshot: a Scene that never changes."""
