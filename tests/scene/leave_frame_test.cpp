@@ -4,6 +4,7 @@
 #include <sphaera/scene.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/random_numbers.hpp>
@@ -86,6 +87,43 @@ TEST_CASE("people who step out of their crowd's nested frame are found", "[scene
     }
   }
   CHECK(hits > rays_shot / 4);
+}
+
+/// Are all spheres found at their own places?
+bool finds_all(const Scene& scene) {
+  const std::span<const Sphere> spheres = scene.spheres();
+  return std::ranges::all_of(spheres, [&](const Sphere& sphere) {
+    const std::vector<Hit> hits = scene.all_hits(Ray{sphere.center, {0, 0, 1}, 0, 0});
+    const auto number = &sphere - spheres.data();
+    return std::ranges::any_of(hits, [&](const Hit& hit) { return hit.sphere == number; });
+  });
+}
+
+TEST_CASE("spheres that jump together beyond the floats of their nested frame are found", "[scene][update]") {
+  // Far from its frame a small sphere's box may round to a point. Most of a cluster is in leaves of its own.
+  for (std::uint64_t stream = 0; stream < 200; ++stream) {
+    INFO("stream " << stream);
+    Random random(test::seed(), stream);
+    const int people = random.whole(34, 80), jumping = random.whole(1, people / 2);
+    std::vector<Sphere> spheres{{{0, 0, -6.4e6}, 6.39e6}};
+    for (int i = 0; i < people; ++i) {
+      const Vec3 place = i < jumping ? Vec3{1, 1, 1} + random.in_cube(1e-3) : random.in_cube(1);
+      spheres.push_back({place, 1e-7});
+    }
+    Scene scene = Scene::build(spheres), changed = Scene::build(spheres);
+    REQUIRE(scene.info().frames.size() == 2);
+    std::vector<Vec3> centers;
+    const Vec3 place = random.log_uniform(1e2, 1e12) * random.direction();
+    for (int i = 0; i <= people; ++i)
+      centers.push_back(i >= 1 && i <= jumping ? place : spheres[static_cast<std::size_t>(i)].center);
+    std::vector<std::int64_t> ids(static_cast<std::size_t>(jumping));
+    std::iota(ids.begin(), ids.end(), 1);
+    const UpdateOptions never{.rebuild = UpdateOptions::Rebuild::never};
+    scene.update(centers, {}, never);
+    CHECK(finds_all(scene));
+    changed.update(ids, std::vector<Vec3>(centers.begin() + 1, centers.begin() + 1 + jumping), {}, never);
+    CHECK(finds_all(changed));
+  }
 }
 
 }  // namespace sphaera

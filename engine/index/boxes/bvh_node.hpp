@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <index/boxes/frame.hpp>
 #include <index/boxes/leaf_block.hpp>
@@ -76,7 +77,8 @@ inline bool touch(const LocalBox& a, const LocalBox& b) {
   return all;
 }
 /// A node's box for a child without spheres: a point of `all`, the box of the other children. A box of
-/// spheres is never a point: inflation makes it longer than 0 along the frame's longest axis.
+/// spheres is never a point: inflation makes it longer than 0 along the frame's longest axis, or `bounded`
+/// does where the spheres may lie beyond the frame.
 inline LocalBox point_within(const LocalBox& all) {
   if (is_empty(all)) return {};
   return {all.lower, all.lower};
@@ -89,14 +91,17 @@ inline float half_area(const LocalBox& b) {
   return x * y + y * z + z * x;
 }
 
-/// The box of spheres that may lie so far beyond a frame that its floats overflow: finite, and no NaN, which
-/// would mark an empty lane. The frame is fitted to such spheres before it is walked.
+/// The box of spheres that may lie so far beyond a frame that its floats overflow, or are coarser than the
+/// spheres and the inflation: finite, no NaN, which would mark an empty lane, and no point, which would mark
+/// a child without spheres. The frame is fitted to such spheres before it is walked.
 inline LocalBox bounded(const LocalBox& box) {
   constexpr float most = 0x1p30f;
   bool within = true;
   for (std::size_t i = 0; i < 3; ++i) within &= box.lower[i] >= -most && box.upper[i] <= most;
-  if (within) return box;
-  return {{-most, -most, -most}, {most, most, most}};
+  if (!within) return {{-most, -most, -most}, {most, most, most}};
+  if (!is_point(box)) return box;
+  return {box.lower,
+          {std::nextafter(box.upper[0], std::numeric_limits<float>::infinity()), box.upper[1], box.upper[2]}};
 }
 
 /// The box around a node's children; empty if none of them holds a sphere.
