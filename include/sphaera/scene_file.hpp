@@ -71,8 +71,25 @@ enum class FileScope : std::uint8_t {
   anywhere,
 };
 
+/// How tables of text are read, where their header does not say it. In all tables of text, without regard to
+/// these options: lines of # or // before the header are comments, a line "sep=;" names the separator, UTF-16
+/// with a byte-order mark is understood, and a number may have a decimal comma where no comma separates.
+struct CsvOptions {
+  struct Column {
+    std::string name;     ///< such as "x"
+    std::string in_file;  ///< the name of that column in the header
+  };
+  /// Separates fields; ' ': any number of blanks and tabs. 0: of comma, semicolon, tab and blanks the one
+  /// that makes the most columns known.
+  char delimiter = 0;
+  /// A header may lack these names: then the column's own name counts, or one that is guessed with a warning.
+  std::vector<Column> columns{};
+};
+
 struct SceneLoadOptions {
   FileScope scope = FileScope::scene_folder;
+  CsvOptions csv{};
+  std::optional<double> radius{};          ///< of spheres in files that give no radii; otherwise an error
   std::stop_token stop{};                  ///< a stop ends the call with ErrorCode::cancelled
   std::function<void(double)> progress{};  ///< gets the fraction read of each file, 0 … 1; may throw
 };

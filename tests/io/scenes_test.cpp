@@ -96,6 +96,7 @@ TEST_CASE("at most 64 layers", "[io]") {
 TEST_CASE("gzip: several members, and damage", "[io]") {
   const std::string a = packed(header + "1,2,3,4\n"), b = packed("5,6,7,8\n");
   CHECK(scene_of(a + b, "s.csv.gz").spheres.size() == 2);
+  CHECK(scene_of(a + b, "s.csv").spheres.size() == 2);  // whatever its name
   CHECK(contains(scene_error("", "s.csv.gz"), "s.csv.gz: the gzip data end early"));
   CHECK(contains(scene_error(a.substr(0, a.size() - 1), "s.csv.gz"), "s.csv.gz: the gzip data end early"));
   CHECK(contains(scene_error(a + "x", "s.csv.gz"), "s.csv.gz: the gzip data"));

@@ -63,7 +63,7 @@ class Answering {
     auto reader = open_queries<Row>(path,
                                     {.spheres = run_.scene.spheres().size(),
                                      .grounds = run_.scene.spheres(),
-                                     .names = &run_.file.names,
+                                     .rows = {&run_.file.names, run_.csv},
                                      .earliest = run_.horizon ? run_.horizon->from : -infinity,
                                      .shard = run_.options.shard,
                                      .passes = &run_.passes,

@@ -53,8 +53,8 @@ class QueryVerb : public Verb {
       if constexpr (requires { question_.open(answer_); }) question_.open(answer_);
       files::TableWriter table(common_.output, format, question_.columns_out());
       part_.open(common_, answer_.shard, format);
-      SceneFile file =
-          load_scene(in_motion ? SceneOptions{scene_.path} : scene_, console, stop, part_.scene_files());
+      SceneFile file = load_scene(in_motion ? SceneOptions{scene_.path, scene_.reading} : scene_, console,
+                                  stop, part_.scene_files());
       common_.protect_files_of(file);
       const LayerMask mask = layers_.mask(file);
       io::SameBytes passes;
@@ -63,8 +63,8 @@ class QueryVerb : public Verb {
       std::optional<Horizon> horizon;
       if constexpr (in_motion) horizon = question_.horizon(prepared);
       const Scene scene = index_scene(file, index_.quality, console, stop, horizon);
-      const AnswerRun run{
-          scene, mask, answer_, passes, format, console, stop, horizon, part_, file, answer_bytes_here()};
+      const AnswerRun run{scene,   mask,  answer_, scene_.reading.csv, passes, format, console, stop,
+                          horizon, part_, file,    answer_bytes_here()};
       if constexpr (requires { question_.begin(run); }) question_.begin(run);
       Answering<Question>(question_, run, table).run();
       if constexpr (requires { question_.finish(run); }) question_.finish(run);

@@ -67,6 +67,7 @@ struct AnswerRun {
   const Scene& scene;
   LayerMask layers;
   const AnswerOptions& options;
+  const CsvOptions& csv;  ///< of files of queries
   io::SameBytes& passes;  ///< of the file of queries, if it is read several times
   files::TableFormat format;
   const Console& console;

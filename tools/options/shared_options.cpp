@@ -109,6 +109,7 @@ void SceneOptions::declare_path(CLI::App& app) {
   add_file(app, "SCENE", path, fmt::format("Scene file: {}", io::scene_extensions()))
       .type_name("")
       .required();
+  reading.declare(app);
 }
 
 void LayerOptions::declare(CLI::App& app) {

@@ -16,6 +16,7 @@
 #include <tools/files/results/table.hpp>
 #include <tools/options/declare.hpp>
 #include <tools/options/output_names.hpp>
+#include <tools/options/reading_options.hpp>
 #include <tools/terminal/console.hpp>
 #include <vector>
 
@@ -43,6 +44,7 @@ struct CommonOptions {
 /// The scene file and its time.
 struct SceneOptions {
   std::filesystem::path path;
+  ReadingOptions reading{};
   std::optional<double> given_time{};  ///< none: 0
 
   double time() const { return given_time.value_or(0); }

@@ -108,10 +108,10 @@ void SurfaceOptions::check() const {
   throw UsageError("give one surface: --plane, --globe or --observers; see 'sphaera map --help'");
 }
 
-PlacedSurface SurfaceOptions::place(const SceneFile& file, const Console& console,
+PlacedSurface SurfaceOptions::place(const SceneFile& file, const CsvOptions& csv, const Console& console,
                                     const std::stop_token& stop, std::vector<io::FileDigest>* digests) const {
   if (plane_) return place_plane(file);
-  return globe_.empty() ? place_listed(file, console, stop, digests) : place_globe(file);
+  return globe_.empty() ? place_listed(file, csv, console, stop, digests) : place_globe(file);
 }
 
 PlacedSurface SurfaceOptions::place_plane(const SceneFile& file) const {
@@ -130,14 +130,14 @@ PlacedSurface SurfaceOptions::place_globe(const SceneFile& file) const {
           named ? "on " + std::string(file.names[id]) : fmt::format("on sphere {}", id)};
 }
 
-PlacedSurface SurfaceOptions::place_listed(const SceneFile& file, const Console& console,
-                                           const std::stop_token& stop,
+PlacedSurface SurfaceOptions::place_listed(const SceneFile& file, const CsvOptions& csv,
+                                           const Console& console, const std::stop_token& stop,
                                            std::vector<io::FileDigest>* digests) const {
   Progress progress(console, "reading " + observers_.string());
   files::QueryReader<Receiver> reader(
       observers_, {.spheres = file.spheres.size(),
                    .grounds = file.spheres,
-                   .names = &file.names,
+                   .rows = {&file.names, csv},
                    .control = {stop, [&](double done) { progress.set_fraction(done); }, digests}});
   std::vector<Receiver> receivers;
   files::QueryChunk<Receiver> chunk;

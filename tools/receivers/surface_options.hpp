@@ -26,8 +26,8 @@ class SurfaceOptions {
   void check() const;
   /// Call before the scene takes the file's spheres. `digests` (null: none) gets that of the receivers' file.
   /// Throws UsageError if the scene lacks the sphere of --globe; Error if the file of receivers is bad.
-  PlacedSurface place(const SceneFile& file, const Console& console, const std::stop_token& stop,
-                      std::vector<io::FileDigest>* digests) const;
+  PlacedSurface place(const SceneFile& file, const CsvOptions& csv, const Console& console,
+                      const std::stop_token& stop, std::vector<io::FileDigest>* digests) const;
   /// File of receivers; empty: none.
   const std::filesystem::path& observers() const { return observers_; }
   bool is_grid() const { return observers_.empty() || pixels_.has_value(); }
@@ -35,8 +35,8 @@ class SurfaceOptions {
  private:
   PlacedSurface place_plane(const SceneFile& file) const;
   PlacedSurface place_globe(const SceneFile& file) const;
-  PlacedSurface place_listed(const SceneFile& file, const Console& console, const std::stop_token& stop,
-                             std::vector<io::FileDigest>* digests) const;
+  PlacedSurface place_listed(const SceneFile& file, const CsvOptions& csv, const Console& console,
+                             const std::stop_token& stop, std::vector<io::FileDigest>* digests) const;
 
   std::optional<Plane> plane_;
   std::string globe_;  ///< id or name; empty: none

@@ -29,8 +29,8 @@ bool can_be_read_twice(const std::filesystem::path& bullets) {
   return bullets != "-" && (!std::filesystem::exists(bullets) || std::filesystem::is_regular_file(bullets));
 }
 
-Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t spheres, io::SameBytes& passes,
-                        const Console& console, const std::stop_token& stop) {
+Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t spheres, const CsvOptions& csv,
+                        io::SameBytes& passes, const Console& console, const std::stop_token& stop) {
   if (!can_be_read_twice(bullets)) {
     io::fail(
         bullets.string(),
@@ -38,10 +38,11 @@ Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t sphe
         "flights, or name a plain file");
   }
   Progress progress(console, "reading " + bullets.string());
-  files::QueryReader<Bullet> reader(
-      bullets, {.spheres = spheres, .passes = &passes, .control = {stop, [&](double done) {
-                                                                     progress.set_fraction(done);
-                                                                   }}});
+  files::QueryReader<Bullet> reader(bullets,
+                                    {.spheres = spheres,
+                                     .rows = {nullptr, csv},
+                                     .passes = &passes,
+                                     .control = {stop, [&](double done) { progress.set_fraction(done); }}});
   constexpr std::size_t chunk_size = 1 << 14;
   files::QueryChunk<Bullet> chunk;
   Horizon span{infinity, -infinity};

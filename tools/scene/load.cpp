@@ -70,7 +70,9 @@ SceneFile load_scene(const SceneOptions& options, const Console& console, const 
   {
     Progress progress(console, "reading " + options.path.string());
     scene = io::read_scene(options.path,
-                           {.control = {stop, [&](double done) { progress.set_fraction(done); }, digests}});
+                           {.csv = options.reading.csv,
+                            .radius = options.reading.radius,
+                            .control = {stop, [&](double done) { progress.set_fraction(done); }, digests}});
   }
   for (const std::string& warning : scene.warnings) console.warn(warning);
   try {

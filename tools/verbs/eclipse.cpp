@@ -163,8 +163,9 @@ Example:
     ContactTable::Found found = contacts.nothing();
     try {
       std::vector<std::string> warnings;
-      const Motion path = io::read_ephemeris(
-          *io::open_source(path_, {.stop = stop, .digests = part_.query_files()}), &warnings);
+      const Motion path =
+          io::read_ephemeris(*io::open_source(path_, {.stop = stop, .digests = part_.query_files()}),
+                             &warnings, scene_.reading.csv);
       for (const std::string& warning : warnings) console.warn(warning);
       check_cover(path, interval_, "the path");
       Turns turns(0);
@@ -192,7 +193,7 @@ Example:
     auto reader = open_queries<Query>(path,
                                       {.spheres = file.spheres.size(),
                                        .grounds = file.spheres,
-                                       .names = &file.names,
+                                       .rows = {&file.names, scene_.reading.csv},
                                        .shard = shard_,
                                        .control = {stop, {}, part_.query_files()}},
                                       console);

@@ -97,7 +97,8 @@ Example:
         io::fail(scene_.path.string(),
                  "no star has a luminosity; give one \"luminosity\", in watts, in a JSON scene");
       }
-      const PlacedSurface placed = surface_.place(file, console, stop, part_.query_files());
+      const PlacedSurface placed =
+          surface_.place(file, scene_.reading.csv, console, stop, part_.query_files());
       note_radii(stars, file, mask, console);
       if (picture) {
         sink = picture_sink(std::move(*picture), frame_of(placed, stars, chosen, file), quantity_);

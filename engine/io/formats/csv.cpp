@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cstring>
 #include <io/formats/csv.hpp>
+#include <io/formats/file_kind.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/printable.hpp>
@@ -8,177 +8,80 @@
 namespace sphaera::io {
 namespace {
 
-// Records of ordinary tables are far shorter. The limit prevents a file without newlines, or with an open
-// quote, from filling the memory.
-constexpr std::size_t longest_record = std::size_t{1} << 20;
+/// The first names, and how many more there are.
+std::string some_of(std::span<const std::string> names, std::size_t most) {
+  std::string list;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) list += (i ? ", " : "") + names[i];
+  if (names.size() > most) list += " and " + std::to_string(names.size() - most) + " more";
+  return list;
+}
 
-bool is_blank(std::string_view record) { return trimmed(record).empty(); }
+bool are_numbers(std::span<const std::string_view> fields) {
+  return std::ranges::all_of(fields, [](std::string_view field) {
+    double value = 0;
+    return parse_number(trimmed(field), value) != Parse::malformed;
+  });
+}
 
 }  // namespace
 
-CsvRecords::CsvRecords(ByteSource& source) : source_(source), buffer_(source.chunk_size()) {
-  while (end_ < 3 && fill()) {
-  }
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (std::string_view(buffer_.data(), end_).starts_with(byte_order_mark)) begin_ = byte_order_mark.size();
+CsvTable::CsvTable(ByteSource& source, const CsvColumns& columns, const CsvOptions& options)
+    : records_(source), columns_(columns) {
+  if (const FileKind* const kind = kind_of(records_.beginning()))
+    fail(name(), "this is " + std::string(kind->name) + ", not CSV; " + std::string(kind->advice));
+  find_columns(options);
 }
 
-/// Reads more bytes behind the unconsumed ones, which move to the front or into a larger buffer. Returns
-/// false at the end.
-bool CsvRecords::fill() {
-  if (at_end_) return false;
-  if (begin_ > 0) {
-    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
-    end_ -= begin_;
-    begin_ = 0;
+/// Finds the header: the first line or, if that holds numbers alone, the comment before it, as numpy.savetxt
+/// writes it.
+void CsvTable::find_columns(const CsvOptions& options) {
+  std::optional<CsvRecords::Header> found = records_.header();
+  if (!found)
+    fail(name(), 1, "the file is empty; its first line must be a header with " + listed(columns_.required));
+  separator_ = options.delimiter ? options.delimiter : found->separator;
+  char known = separator_;
+  CsvFields fields;
+  std::string* record = &found->record;
+  const char* fault = divide_header(*record, columns_, options, separator_, fields);
+  if (!fault && are_numbers(fields.fields()) && !found->comment.empty()) {
+    records_.repeat_header();
+    warnings_.push_back(name() + ": the comment before the first row is taken as its header");
+    separator_ = known, record = &found->comment;
+    fault = divide_header(*record, columns_, options, separator_, fields);
   }
-  if (end_ == buffer_.size()) {
-    if (end_ >= longest_record) {
-      fail(name(), next_line_,
-           "this record is longer than 1 MiB; is a closing quote missing, or is this not a CSV file?");
-    }
-    buffer_.resize(2 * buffer_.size());
-  }
-  const std::size_t n = source_.read(std::span(buffer_).subspan(end_));
-  end_ += n;
-  read_ += n;
-  at_end_ = n == 0;
-  return n > 0;
+  if (fault) fail(name(), line(), fault);
+  records_.separate_by(separator_);
+  CsvHeader header(fields.fields(), columns_, options);
+  if (!header.fault.empty()) fail(name(), line(), header.fault);
+  if (header.missing() > 0) refuse_header(header, fields.fields());
+  field_of_column_ = std::move(header.field_of_column), width_ = fields.fields().size();
+  warn_of("columns taken: ", header.guesses);
+  warn_of("columns ignored: ", header.ignored);
 }
 
-std::optional<double> CsvRecords::fraction() const { return fraction_taken(source_, end_ - begin_, read_); }
-
-/// Returns the bytes up to a newline outside quotes (exclusive) or the end of the file, and consumes them.
-std::string_view CsvRecords::find_record() {
-  std::size_t scanned = 0;  // relative to begin_, which fill() moves
-  bool in_quotes = false;
-  std::uint64_t newlines = 0;
-  line_ = next_line_;
-  for (;;) {
-    const char* from = buffer_.data() + begin_ + scanned;
-    const char* end = buffer_.data() + end_;
-    const char* newline =
-        static_cast<const char*>(std::memchr(from, '\n', static_cast<std::size_t>(end - from)));
-    const char* stop = newline ? newline : end;
-    if (std::memchr(from, '"', static_cast<std::size_t>(stop - from))) {
-      in_quotes ^= std::count(from, stop, '"') % 2 != 0;
-    }
-    scanned = static_cast<std::size_t>(stop - buffer_.data()) - begin_;
-    if (newline) {
-      ++scanned;
-      ++newlines;
-      if (in_quotes) continue;
-    } else if (fill()) {
-      continue;
-    } else if (in_quotes) {
-      fail(name(), line_,
-           "a quote opens in this record and never closes; close it, or double quotes inside quotes");
-    }
-    next_line_ += newlines;
-    ends_inside_line_ = !newline;
-    const std::string_view record(buffer_.data() + begin_, scanned - (newline ? 1 : 0));
-    begin_ += scanned;
-    return record;
-  }
-}
-
-bool CsvRecords::next() {
-  for (;;) {
-    if (begin_ == end_ && !fill()) return false;
-    std::string_view record = find_record();
-    if (record.ends_with('\r')) record.remove_suffix(1);
-    if (is_blank(record)) continue;
-    fields_.clear();
-    quoted_.clear();
-    char* begin = buffer_.data() + (record.data() - buffer_.data());
-    if (record.find('"') == std::string_view::npos) {
-      split(begin, begin + record.size());
-    } else {
-      split_quoted(begin, begin + record.size());
-    }
-    return true;
-  }
-}
-
-void CsvRecords::split(char* begin, char* end) {
-  for (;;) {
-    char* comma = static_cast<char*>(std::memchr(begin, ',', static_cast<std::size_t>(end - begin)));
-    char* stop = comma ? comma : end;
-    fields_.emplace_back(begin, static_cast<std::size_t>(stop - begin));
-    if (!comma) return;
-    begin = comma + 1;
-  }
-}
-
-/// Removes quotes in place; a field never grows.
-void CsvRecords::split_quoted(char* in, char* end) {
-  for (;;) {
-    char* start = in;
-    char* out = in;
-    quoted_.push_back(in < end && *in == '"');
-    if (quoted_.back()) {
-      ++in;
-      for (; in < end && (*in != '"' || (in + 1 < end && in[1] == '"')); ++in) {
-        if (*in == '"') ++in;
-        *out++ = *in;
-      }
-      if (in < end) ++in;
-      if (in < end && *in != ',')
-        fail(name(), line_, "text follows a closing quote; double quotes inside quotes");
-    } else {
-      while (in < end && *in != ',' && *in != '"') ++in;
-      if (in < end && *in == '"') {
-        fail(name(), line_, "a quote inside a field that does not start with one; quote the whole field");
-      }
-      out = in;
-    }
-    fields_.emplace_back(start, static_cast<std::size_t>(out - start));
-    if (in == end) return;
-    ++in;
-  }
-}
-
-CsvTable::CsvTable(ByteSource& source, const CsvColumns& columns)
-    : records_(source),
-      columns_(columns),
-      field_of_column_(columns.required.size() + columns.optional.size(), -1) {
-  if (!records_.next()) {
-    fail(name(), 1, "the file is empty; its first line must be a header with " + listed(columns.required));
-  }
-  const auto number_of = [&](std::string_view field) {
-    const auto required = std::find(columns.required.begin(), columns.required.end(), field);
-    if (required != columns.required.end()) return required - columns.required.begin();
-    return std::find(columns.optional.begin(), columns.optional.end(), field) - columns.optional.begin() +
-           static_cast<std::ptrdiff_t>(columns.required.size());
-  };
-  std::vector<std::string> ignored;
-  for (const std::string_view field : records_.fields()) {
-    const std::string_view column = trimmed(field);
-    const auto number = static_cast<std::size_t>(number_of(column));
-    if (number == field_of_column_.size()) {
-      ignored.emplace_back(shown(column));
-    } else if (field_of_column_[number] >= 0) {
-      fail(name(), line(), "column " + shown(column) + " comes twice; remove one of them");
-    } else {
-      field_of_column_[number] = static_cast<int>(width_);
-    }
-    ++width_;
-  }
-  for (std::size_t i = 0; i < columns.required.size(); ++i) {
-    if (field_of_column_[i] >= 0) continue;
+void CsvTable::refuse_header(const CsvHeader& header, std::span<const std::string_view> fields) const {
+  constexpr std::size_t most = 12;
+  if (are_numbers(fields)) {
     fail(name(), line(),
-         "column " + shown(columns.required[i]) + " is missing; the header needs " +
-             listed(columns.required) + " (names are case-sensitive)");
+         "there is no header, but a row of numbers; put a line with the names of the columns before it: " +
+             listed(columns_.required));
   }
-  warn(ignored);
+  const auto missing = std::ranges::find(header.field_of_column, -1) - header.field_of_column.begin();
+  const std::string_view title = columns_.required[static_cast<std::size_t>(missing)];
+  const bool is_last = static_cast<std::size_t>(missing) + 1 == columns_.required.size();
+  std::vector<std::string> names;
+  for (const std::string_view field : fields) names.push_back(shown(trimmed(field)));
+  fail(name(), line(),
+       "column " + shown(title) + " is missing; the header needs " + listed(columns_.required) + ", it has " +
+           some_of(names, most) + " separated by " + separator_name(separator_) + "; give --columns " +
+           std::string(title) + "=NAME" +
+           (is_last && !columns_.without_last.empty() ? ", " + std::string(columns_.without_last) : "") +
+           " or --delimiter C");
 }
 
-void CsvTable::warn(const std::vector<std::string>& ignored) {
+void CsvTable::warn_of(const char* what, const std::vector<std::string>& names) {
   constexpr std::size_t most = 8;
-  std::string names;
-  for (std::size_t i = 0; i < std::min(most, ignored.size()); ++i) names += (i ? ", " : "") + ignored[i];
-  if (ignored.size() > most) names += " and " + std::to_string(ignored.size() - most) + " more";
-  if (!names.empty()) warnings_.push_back(name() + ": columns ignored: " + names);
+  if (!names.empty()) warnings_.push_back(name() + ": " + what + some_of(names, most));
 }
 
 bool CsvTable::next() {
@@ -190,7 +93,10 @@ bool CsvTable::next() {
   if (records_.fields().size() != width_) {
     fail(name(), line(),
          "the row has " + std::to_string(records_.fields().size()) + " fields, the header " +
-             std::to_string(width_) + "; is the file cut short, or a comma not quoted?");
+             std::to_string(width_) +
+             (separator_ == ','
+                  ? "; is the file cut short, or a comma not quoted?"
+                  : ", separated by " + separator_name(separator_) + "; is the file cut short?"));
   }
   return true;
 }
@@ -208,9 +114,18 @@ std::string_view CsvTable::label(int column) const {
   return label;
 }
 
+/// Reads a number; where commas do not separate fields, one may stand for the decimal point.
+Parse CsvTable::parse(std::string_view text, double& value) const {
+  const std::size_t comma = separator_ == ',' ? std::string_view::npos : text.find(',');
+  if (comma == std::string_view::npos) return parse_number(text, value);
+  std::string with_point(text);
+  with_point[comma] = '.';
+  return parse_number(with_point, value);
+}
+
 double CsvTable::number(int column) const {
   double value = 0;
-  switch (parse_number(trimmed(text(column)), value)) {
+  switch (parse(trimmed(text(column)), value)) {
     case Parse::ok:
       return value;
     case Parse::out_of_range:
@@ -233,9 +148,7 @@ std::int64_t CsvTable::integer_or(int column, std::int64_t fallback) const {
 }
 
 void CsvTable::refuse(int column, const std::string& what) const {
-  const auto c = static_cast<std::size_t>(column);
-  const std::size_t required = columns_.required.size();
-  const std::string_view title = c < required ? columns_.required[c] : columns_.optional[c - required];
+  const std::string_view title = columns_[static_cast<std::size_t>(column)];
   fail(name(), line(),
        Error(ErrorCode::bad_file, "column " + shown(title), shown(text(column)) + ' ' + what));
 }

@@ -13,11 +13,7 @@
 namespace sphaera::io {
 namespace {
 
-constexpr std::array<std::string_view, 4> place_columns{"x", "y", "z", "r"};
-constexpr std::array<std::string_view, 5> more_columns{"vx", "vy", "vz", "name", "layer"};
 enum : int { col_x, col_y, col_z, col_r, col_vx, col_vy, col_vz, col_name, col_layer };
-
-constexpr std::array<std::string_view, 7> sample_columns{"t", "x", "y", "z", "vx", "vy", "vz"};
 
 /// A velocity needs all three components: a missing one is more likely an error than a zero.
 bool has_velocity(const CsvTable& table) {
@@ -39,20 +35,25 @@ void append_text(std::string& text, std::initializer_list<double> numbers) {
 
 }  // namespace
 
-void read_csv_scene(ByteSource& source, std::string_view file_layer, SceneBuilder& builder, JsonFiles&) {
-  CsvTable table(source, {place_columns, more_columns});
+void read_csv_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder) {
+  const std::optional<double>& radius = input.options.radius;
+  const std::span<const std::string_view> columns = csv_scene_columns;
+  const std::size_t required = radius ? col_r : col_r + 1;
+  CsvTable table(source, {columns.first(required), columns.subspan(required), "--radius R"},
+                 input.options.csv);
   const bool velocities = has_velocity(table), names = table.has(col_name), layers = table.has(col_layer);
   int number = -1;
   std::string current;  // name of the previous row's layer: neighboring rows often share a layer
   while (table.next()) {
     const FileLine place{table.name(), table.line()};
     const std::string_view own = layers ? table.label(col_layer) : std::string_view{};
-    const std::string_view row_layer = own.empty() ? file_layer : own;
+    const std::string_view row_layer = own.empty() ? input.layer : own;
     if (number < 0 || row_layer != current) {
       number = builder.layer(row_layer, place);
       current = row_layer;
     }
-    builder.sphere({{table.number(col_x), table.number(col_y), table.number(col_z)}, table.number(col_r)},
+    builder.sphere({{table.number(col_x), table.number(col_y), table.number(col_z)},
+                    radius ? table.number_or(col_r, *radius) : table.number(col_r)},
                    number, place);
     if (velocities)
       builder.velocity({table.number_or(col_vx, 0), table.number_or(col_vy, 0), table.number_or(col_vz, 0)},
@@ -62,8 +63,8 @@ void read_csv_scene(ByteSource& source, std::string_view file_layer, SceneBuilde
   for (const std::string& warning : table.take_warnings()) builder.warn(warning);
 }
 
-Motion read_ephemeris(ByteSource& source, std::vector<std::string>* warnings) {
-  CsvTable table(source, {sample_columns, {}});
+Motion read_ephemeris(ByteSource& source, std::vector<std::string>* warnings, const CsvOptions& options) {
+  CsvTable table(source, {ephemeris_columns, {}}, options);
   std::vector<MotionSample> samples;
   while (table.next()) {
     const FileLine place{table.name(), table.line()};

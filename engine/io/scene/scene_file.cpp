@@ -13,7 +13,10 @@ namespace sphaera {
 namespace {
 
 io::SceneReadOptions read_options(const SceneLoadOptions& options) {
-  return {.scope = options.scope, .control = {.stop = options.stop, .progress = options.progress}};
+  return {.scope = options.scope,
+          .csv = options.csv,
+          .radius = options.radius,
+          .control = {.stop = options.stop, .progress = options.progress}};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <io/formats/matrix_format.hpp>
 #include <io/scene/scene_builder.hpp>
 #include <io/scene/scene_json.hpp>
+#include <io/scene/scene_read.hpp>
 #include <io/scene/scene_write.hpp>
 #include <string>
 #include <string_view>
@@ -34,16 +35,20 @@ struct SceneFormat {
   unsigned parts;              ///< that a file can hold
   bool names_lines;            ///< every error in a file names its line
   const MatrixFormat* matrix;  ///< a file is a matrix of x,y,z,r and perhaps vx,vy,vz; null: it is not
-  /// Appends spheres without a layer on `layer`. `files` opens files that the scene names.
-  void (*read)(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles& files);
+  void (*read)(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
   void (*write)(const SceneFile& scene, OutputText& out);
 
   std::string extension() const { return '.' + std::string(name); }
 };
 
-void read_csv_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles& files);
-void read_npy_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles& files);
-void read_ply_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles& files);
+/// The columns of a scene and of an ephemeris in CSV.
+inline constexpr std::array<std::string_view, 9> csv_scene_columns{"x",  "y",  "z",  "r",  //
+                                                                   "vx", "vy", "vz", "name", "layer"};
+inline constexpr std::array<std::string_view, 7> ephemeris_columns{"t", "x", "y", "z", "vx", "vy", "vz"};
+
+void read_csv_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
+void read_npy_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
+void read_ply_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void write_json_scene(const SceneFile& scene, OutputText& out);
 void write_csv_scene(const SceneFile& scene, OutputText& out);
 void write_npy_scene(const SceneFile& scene, OutputText& out);

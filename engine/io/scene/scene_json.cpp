@@ -390,8 +390,8 @@ void Reader::resolve_star_spheres() {
 
 }  // namespace
 
-void read_json_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles& files) {
-  Reader(source, layer, builder, files).read();
+void read_json_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder) {
+  Reader(source, input.layer, builder, input.files).read();
 }
 
 }  // namespace sphaera::io

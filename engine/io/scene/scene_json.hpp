@@ -34,7 +34,9 @@ class JsonFiles {
   virtual Motion ephemeris(const JsonDocument& document, const JsonReference& file) = 0;
 };
 
-/// Reads one JSON scene into the builder. Spheres without a layer get `layer`.
-void read_json_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles& files);
+struct SceneInput;  // scene_read.hpp
+
+/// Reads one JSON scene into the builder.
+void read_json_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 
 }  // namespace sphaera::io

@@ -4,17 +4,19 @@
 
 namespace sphaera::io {
 
-void read_npy_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles&) {
+void read_npy_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder) {
   NpyRows rows(source);
-  if (rows.columns() != 4 && rows.columns() != 7) {
+  const std::optional<double>& radius = input.options.radius;
+  const bool only_places = rows.columns() == 3 && radius;
+  if (!only_places && rows.columns() != 4 && rows.columns() != 7) {
     fail(rows.name(), "the NPY array has " + std::to_string(rows.columns()) +
-                          " columns; a scene has 4 (x,y,z,r) or 7 (x,y,z,r,vx,vy,vz)");
+                          " columns; a scene has 4 (x,y,z,r) or 7 (x,y,z,r,vx,vy,vz), or 3 with --radius");
   }
-  const int number = builder.layer(layer, {rows.name(), 1});
+  const int number = builder.layer(input.layer, {rows.name(), 1});
   if (source.remaining()) builder.reserve(rows.rows(), rows.columns() == 7, rows.name());
   while (const double* v = rows.next()) {
     const FileLine place{rows.name(), rows.row()};
-    builder.sphere({{v[0], v[1], v[2]}, v[3]}, number, place);
+    builder.sphere({{v[0], v[1], v[2]}, only_places ? *radius : v[3]}, number, place);
     if (rows.columns() == 7) builder.velocity({v[4], v[5], v[6]}, place);
   }
 }

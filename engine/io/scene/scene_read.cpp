@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <base/validate.hpp>
+#include <io/formats/file_kind.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/scene/scene_read.hpp>
@@ -12,14 +13,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// True for `-` and for a pipe without an extension.
+bool is_nameless(const fs::path& path) {
+  std::error_code unknown;
+  return path == "-" ||
+         (!find_scene_format(path) && (fs::is_fifo(path, unknown) || fs::is_character_file(path, unknown)));
+}
+
+/// The format of a pipe, by its first bytes; what is unknown is CSV.
+const SceneFormat& format_of(std::unique_ptr<ByteSource>& source) {
+  auto peeked = std::make_unique<PeekedSource>(std::move(source));
+  const FileKind* const kind = kind_of(peeked->beginning());
+  source = std::move(peeked);
+  const auto found = std::ranges::find_if(
+      scene_formats, [&](const SceneFormat* format) { return kind && format->name == kind->format; });
+  return found == scene_formats.end() ? csv_scene : **found;
+}
+
 /// Loads a scene and all files that it names.
 class Loader : public JsonFiles {
  public:
   explicit Loader(const SceneReadOptions& options) : options_(options) {}
 
   void load(const fs::path& path, std::string_view layer) {
-    const SceneFormat& format = scene_format(path);
-    const auto source = open(path);
+    const SceneFormat* const named = is_nameless(path) ? nullptr : &scene_format(path);
+    auto source = open(path);
+    const SceneFormat& format = named ? *named : format_of(source);
     std::error_code unknown;
     open_.push_back(fs::canonical(path, unknown));
     load(*source, format, path.parent_path(), layer);
@@ -28,7 +47,7 @@ class Loader : public JsonFiles {
 
   void load(ByteSource& source, const SceneFormat& format, const fs::path& folder, std::string_view layer) {
     folders_.push_back(folder.empty() ? "." : folder);
-    format.read(source, layer, builder_, *this);
+    format.read(source, {layer, options_, *this}, builder_);
     folders_.pop_back();
   }
 
@@ -44,7 +63,7 @@ class Loader : public JsonFiles {
   }
 
   Motion ephemeris(const JsonDocument& document, const JsonReference& file) override {
-    return read_ephemeris(*open(find(document, file)), &builder_.scene().warnings);
+    return read_ephemeris(*open(find(document, file)), &builder_.scene().warnings, options_.csv);
   }
 
   SceneFile finish() { return builder_.finish(); }

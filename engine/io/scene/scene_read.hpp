@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <io/streams/byte_reader.hpp>
+#include <optional>
 #include <sphaera/motion.hpp>
 #include <sphaera/scene_file.hpp>
 #include <string>
@@ -12,6 +13,7 @@
 namespace sphaera::io {
 
 struct SceneFormat;  // scene_formats.hpp
+class JsonFiles;     // scene_json.hpp
 
 /// Format given by a file's extension, ignoring `.gz`; null for an unknown extension.
 const SceneFormat* find_scene_format(const std::filesystem::path& path);
@@ -22,7 +24,16 @@ std::string scene_extensions();
 
 struct SceneReadOptions {
   FileScope scope = FileScope::scene_folder;
+  CsvOptions csv{};
+  std::optional<double> radius{};  ///< as in SceneLoadOptions
   ReadControl control{};
+};
+
+/// What a reader of a format gets besides the bytes.
+struct SceneInput {
+  std::string_view layer;  ///< of spheres that have none of their own
+  const SceneReadOptions& options;
+  JsonFiles& files;  ///< opens the files that the scene names
 };
 
 /// Reads a scene as SceneFile::load does. More than `max_scene_files` references to files in total,
@@ -36,7 +47,8 @@ SceneFile read_scene(ByteSource& source, const SceneFormat& format, const std::f
 
 /// Reads an ephemeris, a CSV of t,x,y,z,vx,vy,vz. Appends its warnings to `warnings` unless it is null.
 /// Throws Error: bad_file, out_of_memory, cancelled.
-Motion read_ephemeris(ByteSource& source, std::vector<std::string>* warnings = nullptr);
+Motion read_ephemeris(ByteSource& source, std::vector<std::string>* warnings = nullptr,
+                      const CsvOptions& options = {});
 
 /// Parses a star from the text of `--star x,y,z,r`. Throws Error invalid_argument.
 SceneStar parse_star(std::string_view text);

@@ -83,6 +83,12 @@ class FileSource : public ByteSource {
     return static_cast<std::size_t>(got);
   }
 
+  /// The first bytes of a plain file.
+  std::string_view peek(std::span<char> buffer) const {
+    const ssize_t got = ::pread(fd_, buffer.data(), buffer.size(), 0);
+    return {buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0))};
+  }
+
   std::optional<std::uint64_t> remaining() const override {
     if (!size_) return std::nullopt;
     return *size_ - std::min(done_, *size_);
@@ -185,8 +191,8 @@ class GzipSource : public ByteSource {
   bool inside_member_ = true;  // true at first: an empty file is not a gzip file
 };
 
-std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source) {
-  if (!source->name().ends_with(".gz")) return source;
+std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source, std::string_view beginning) {
+  if (!source->name().ends_with(".gz") && !beginning.starts_with("\x1f\x8b")) return source;
   return std::make_unique<GzipSource>(std::move(source));
 }
 
@@ -222,8 +228,31 @@ std::size_t ByteSource::read_fully(std::span<char> buffer) {
   return have;
 }
 
+PeekedSource::PeekedSource(std::unique_ptr<ByteSource> source)
+    : ByteSource(source->name()), source_(std::move(source)), beginning_(512, '\0') {
+  beginning_.resize(source_->read_fully(beginning_));
+}
+
+std::size_t PeekedSource::read(std::span<char> buffer) {
+  if (taken_ == beginning_.size()) return source_->read(buffer);
+  const std::size_t n = beginning_.copy(buffer.data(), buffer.size(), taken_);
+  taken_ += n;
+  return n;
+}
+
+std::optional<std::uint64_t> PeekedSource::remaining() const {
+  std::optional<std::uint64_t> left = source_->remaining();
+  if (left) *left += beginning_.size() - taken_;
+  return left;
+}
+
 std::unique_ptr<ByteSource> open_source(const std::filesystem::path& path, const ReadControl& control) {
-  return unpacked(std::make_unique<FileSource>(path, control));
+  auto file = std::make_unique<FileSource>(path, control);
+  std::array<char, 2> start{};
+  if (file->remaining()) return unpacked(std::move(file), file->peek(start));
+  auto pipe = std::make_unique<PeekedSource>(std::move(file));
+  const std::string_view beginning = pipe->beginning();
+  return unpacked(std::move(pipe), beginning);
 }
 
 FileDigest digest_of(int file, const std::string& name) {
@@ -241,7 +270,7 @@ FileDigest digest_of(int file, const std::string& name) {
 }
 
 std::unique_ptr<ByteSource> memory_source(std::string name, std::string_view bytes) {
-  return unpacked(std::make_unique<MemorySource>(std::move(name), bytes));
+  return unpacked(std::make_unique<MemorySource>(std::move(name), bytes), bytes);
 }
 
 }  // namespace sphaera::io

@@ -93,15 +93,32 @@ inline std::optional<double> fraction_taken(const ByteSource& source, std::uint6
   return fraction;
 }
 
-/// Opens a file; `-` is standard input. A file whose name ends in `.gz` is decompressed, also if it has
-/// several gzip members. Throws Error bad_file.
+/// A source whose first bytes can be seen before they are read.
+class PeekedSource : public ByteSource {
+ public:
+  explicit PeekedSource(std::unique_ptr<ByteSource> source);
+
+  std::string_view beginning() const { return beginning_; }  ///< 512 bytes, or all if there are fewer
+  std::size_t read(std::span<char> buffer) override;
+  std::optional<std::uint64_t> remaining() const override;
+  std::optional<double> fraction() const override { return source_->fraction(); }
+  void read_to_end() override { source_->read_to_end(); }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  std::string beginning_;
+  std::size_t taken_ = 0;  // bytes of it
+};
+
+/// Opens a file; `-` is standard input. What is packed by gzip is decompressed, whatever its name, also if it
+/// has several members; a name that ends in `.gz` promises it. Throws Error bad_file.
 std::unique_ptr<ByteSource> open_source(const std::filesystem::path& path, const ReadControl& control = {});
 
 /// Digest of an open file, independent of its current position. Throws Error io.
 FileDigest digest_of(int file, const std::string& name);
 
-/// Source of bytes in memory; the caller keeps them alive as long as the source. If the name ends in `.gz`,
-/// they are decompressed.
+/// Source of bytes in memory; the caller keeps them alive as long as the source. They are decompressed as
+/// those of a file.
 std::unique_ptr<ByteSource> memory_source(std::string name, std::string_view bytes);
 
 }  // namespace sphaera::io

@@ -144,9 +144,10 @@ struct CountedRows {
 };
 
 CountedRows count_rows(const std::filesystem::path& path, const QueryColumns& columns,
-                       const io::ReadControl& control, io::SameBytes& passes) {
+                       const QueryReadOptions& options, io::SameBytes& passes) {
   std::vector<io::FileDigest> pass;
-  const auto rows = open_query_rows(io::open_source(path, hashed(control, pass)), columns);
+  const auto rows =
+      open_query_rows(io::open_source(path, hashed(options.control, pass)), columns, options.rows);
   CountedRows counted;
   while (rows->skip()) ++counted.count;
   rows->read_to_end();
@@ -177,7 +178,7 @@ struct QueryReader<Query>::State {
       : digest(std::move(source_digest)),
         passes(options.passes ? options.passes : &own_passes),
         digests(options.control.digests),
-        rows(open_query_rows(std::move(source), Format<Query>::columns, options.names)),
+        rows(open_query_rows(std::move(source), Format<Query>::columns, options.rows)),
         spheres(options.spheres),
         grounds(options.grounds),
         earliest(options.earliest) {}
@@ -262,7 +263,7 @@ QueryReader<Query>::QueryReader(const std::filesystem::path& path, const QueryRe
   auto source = io::open_source(path, hashed(options.control, *digest));
   state_ = std::make_unique<State>(std::move(source), options, std::move(digest));
   if (count == 1) return;
-  auto [rows, warnings] = count_rows(path, Format<Query>::columns, options.control, *state_->passes);
+  auto [rows, warnings] = count_rows(path, Format<Query>::columns, options, *state_->passes);
   state_->counted_warnings = std::move(warnings);
   const std::uint64_t begin = shard_begin(rows, index - 1, count);
   state_->end = shard_begin(rows, index, count);

@@ -66,7 +66,7 @@ struct QueryReadOptions {
   std::uint64_t spheres = UINT64_MAX;  ///< number of spheres: ids must be less
   std::span<const Sphere> grounds{};   ///< spheres by id: an observer or receiver on a sphere must not be at
                                        ///< its center; empty: not checked
-  const Names* names = nullptr;        ///< a CSV file may give a sphere's name in place of its id
+  RowOptions rows{};                   ///< how rows are read
   double earliest = -infinity;         ///< earliest valid start of a bullet: the begin of the scene's horizon
   Shard shard{};                       ///< with count > 1 the file is read twice and must be a plain file
   io::SameBytes* passes = nullptr;     ///< shared by all readers of a file that must read the same bytes

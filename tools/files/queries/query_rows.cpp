@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <filesystem>
 #include <io/formats/csv.hpp>
+#include <io/formats/file_kind.hpp>
 #include <io/formats/npy.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/streams/file_error.hpp>
@@ -13,12 +15,14 @@ constexpr std::int64_t no_id = -1;
 
 class CsvRows : public QueryRows {
  public:
-  CsvRows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns, const Names* names)
+  CsvRows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns, const RowOptions& options)
       : source_(std::move(source)),
         columns_(columns),
-        table_(*source_, columns.csv_required.empty() ? io::CsvColumns{columns.required, columns.optional}
-                                                      : io::CsvColumns{columns.csv_required, {}}),
-        named_(names) {}
+        table_(*source_,
+               columns.csv_required.empty() ? io::CsvColumns{columns.required, columns.optional}
+                                            : io::CsvColumns{columns.csv_required, {}},
+               options.csv),
+        named_(options.names) {}
 
   bool next(QueryRow& row) override {
     if (!table_.next()) return false;
@@ -133,12 +137,12 @@ std::string QueryColumns::text() const {
 }
 
 std::unique_ptr<QueryRows> open_csv_rows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
-                                         const Names* names) {
-  return std::make_unique<CsvRows>(std::move(source), columns, names);
+                                         const RowOptions& options) {
+  return std::make_unique<CsvRows>(std::move(source), columns, options);
 }
 
 std::unique_ptr<QueryRows> open_npy_rows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
-                                         const Names*) {
+                                         const RowOptions&) {
   return std::make_unique<NpyQueryRows>(std::move(source), columns);
 }
 
@@ -150,9 +154,16 @@ const QueryFormat& query_format(std::string_view name) {
 }
 
 std::unique_ptr<QueryRows> open_query_rows(std::unique_ptr<io::ByteSource> source,
-                                           const QueryColumns& columns, const Names* names) {
-  const QueryFormat& format = query_format(source->name());
-  return format.open(std::move(source), columns, names);
+                                           const QueryColumns& columns, const RowOptions& options) {
+  const QueryFormat* format = &query_format(source->name());
+  if (!std::filesystem::path(source->name()).has_extension()) {
+    auto peeked = std::make_unique<io::PeekedSource>(std::move(source));
+    if (const io::FileKind* const kind = io::kind_of(peeked->beginning());
+        kind && kind->format == npy_queries.name)
+      format = &npy_queries;
+    source = std::move(peeked);
+  }
+  return format->open(std::move(source), columns, options);
 }
 
 }  // namespace sphaera::files

@@ -57,23 +57,28 @@ class QueryRows {
   virtual std::vector<std::string> take_warnings() = 0;  ///< those since the last call
 };
 
+/// How rows are read.
+struct RowOptions {
+  const Names* names = nullptr;  ///< a text may give one of these in place of an id; null: it must not
+  CsvOptions csv{};
+};
+
 /// A format of query files.
 struct QueryFormat {
   std::string_view name;           ///< the extension without its point
   bool names_lines;                ///< every error in a file names its line
   bool is_text;                    ///< it is also written compressed
   const io::MatrixFormat* matrix;  ///< writes rows
-  /// A text may give one of `names` in place of an id; null: it must not.
   std::unique_ptr<QueryRows> (*open)(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
-                                     const Names* names);
+                                     const RowOptions& options);
 
   std::string extension() const { return '.' + std::string(name); }
 };
 
 std::unique_ptr<QueryRows> open_csv_rows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
-                                         const Names* names);
+                                         const RowOptions& options);
 std::unique_ptr<QueryRows> open_npy_rows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
-                                         const Names* names);
+                                         const RowOptions& options);
 
 inline constexpr QueryFormat csv_queries{"csv", true, true, &io::csv_matrix, open_csv_rows};
 inline constexpr QueryFormat npy_queries{"npy", false, false, &io::npy_matrix, open_npy_rows};
@@ -83,8 +88,8 @@ inline constexpr std::array query_formats{&csv_queries, &npy_queries};
 /// Format given by a file's extension, with or without `.gz`.
 const QueryFormat& query_format(std::string_view name);
 
-/// Opens the rows of a source in the format of its name.
+/// Opens the rows of a source in the format of its name; without an extension, in that of its first bytes.
 std::unique_ptr<QueryRows> open_query_rows(std::unique_ptr<io::ByteSource> source,
-                                           const QueryColumns& columns, const Names* names = nullptr);
+                                           const QueryColumns& columns, const RowOptions& options = {});
 
 }  // namespace sphaera::files

@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <array>
+#include <io/formats/csv_header.hpp>
+#include <io/formats/numbers.hpp>
+#include <io/streams/file_error.hpp>
+
+namespace sphaera::io {
+namespace {
+
+/// A name in lower case, without a unit in brackets and without blanks, `_`, `-`, `.` and `:`.
+std::string simplified(std::string_view name) {
+  const std::size_t bracket = name.find_first_of("([");
+  if (bracket != std::string_view::npos && bracket > 0) name = name.substr(0, bracket);
+  std::string simple;
+  for (const char c : name) {
+    if (std::string_view(" \t_-.:").find(c) != std::string_view::npos) continue;
+    simple += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return simple;
+}
+
+struct OtherName {
+  std::string_view column, name;
+};
+
+/// Other names of columns, simplified. {a} stands for x, y and z.
+constexpr std::array other_names{
+    OtherName{"{a}", "pos{a}"},    OtherName{"{a}", "position{a}"},
+    OtherName{"{a}", "p{a}"},      OtherName{"{a}", "{a}pos"},
+    OtherName{"{a}", "center{a}"}, OtherName{"{a}", "centre{a}"},
+    OtherName{"{a}", "c{a}"},      OtherName{"{a}", "coord{a}"},
+    OtherName{"{a}", "{a}coord"},  OtherName{"r", "radius"},
+    OtherName{"r", "rad"},         OtherName{"radius", "r"},
+    OtherName{"v{a}", "vel{a}"},   OtherName{"v{a}", "velocity{a}"},
+    OtherName{"v{a}", "speed{a}"}, OtherName{"o{a}", "origin{a}"},
+    OtherName{"o{a}", "orig{a}"},  OtherName{"d{a}", "direction{a}"},
+    OtherName{"d{a}", "dir{a}"},   OtherName{"n{a}", "normal{a}"},
+    OtherName{"t", "time"},        OtherName{"longitude", "lon"},
+    OtherName{"longitude", "lng"}, OtherName{"longitude", "long"},
+    OtherName{"latitude", "lat"},  OtherName{"name", "label"},
+};
+
+/// The name with {a} replaced by an axis.
+std::string along(std::string_view name, std::string_view axis) {
+  std::string text(name);
+  if (const std::size_t at = text.find("{a}"); at != std::string::npos) text.replace(at, 3, axis);
+  return text;
+}
+
+bool is_other_name(std::string_view column, const std::string& simple) {
+  return std::ranges::any_of(other_names, [&](const OtherName& other) {
+    return std::ranges::any_of(std::array<std::string_view, 3>{"x", "y", "z"}, [&](std::string_view axis) {
+      return column == along(other.column, axis) && simple == along(other.name, axis);
+    });
+  });
+}
+
+}  // namespace
+
+CsvHeader::CsvHeader(std::span<const std::string_view> fields, const CsvColumns& columns,
+                     const CsvOptions& options)
+    : field_of_column(columns.size(), -1), columns_(columns), taken_(fields.size()) {
+  const auto renamed = [&](std::size_t number) -> const std::string* {
+    const auto found = std::ranges::find(options.columns, columns[number], &CsvOptions::Column::name);
+    return found == options.columns.end() ? nullptr : &found->in_file;
+  };
+  for (std::size_t number = 0; number < columns.size(); ++number) {
+    const std::string* const own = renamed(number);
+    const std::string_view wanted = own ? std::string_view(*own) : columns[number];
+    for (std::size_t field = 0; field < fields.size(); ++field)
+      if (trimmed(fields[field]) == wanted) take(number, field);
+    if (own && field_of_column[number] < 0)  // the option may be meant for another file
+      for (std::size_t field = 0; field < fields.size(); ++field)
+        if (trimmed(fields[field]) == columns[number]) take(number, field);
+  }
+  guess(fields);
+  for (std::size_t field = 0; field < fields.size(); ++field)
+    if (!taken_[field]) ignored.emplace_back(shown(trimmed(fields[field])));
+}
+
+void CsvHeader::take(std::size_t column, std::size_t field) {
+  if (field_of_column[column] >= 0 && fault.empty())
+    fault = "column " + shown(columns_[column]) + " comes twice; remove one of them";
+  field_of_column[column] = static_cast<int>(field), taken_[field] = true;
+}
+
+void CsvHeader::guess(std::span<const std::string_view> fields) {
+  for (std::size_t number = 0; number < columns_.size(); ++number) {
+    if (field_of_column[number] >= 0) continue;
+    const auto is_candidate = [&](std::size_t field, bool other_name) {
+      const std::string simple = simplified(trimmed(fields[field]));
+      return !taken_[field] &&
+             (other_name ? is_other_name(columns_[number], simple) : simple == columns_[number]);
+    };
+    std::vector<std::size_t> candidates;
+    for (const bool other_name : {false, true}) {
+      for (std::size_t field = 0; candidates.size() < 2 && field < fields.size(); ++field)
+        if (is_candidate(field, other_name)) candidates.push_back(field);
+      if (!candidates.empty()) break;
+    }
+    if (candidates.empty()) continue;
+    const auto title = [&](std::size_t i) { return shown(trimmed(fields[candidates[i]])); };
+    if (candidates.size() > 1) {
+      if (fault.empty() && number < columns_.required.size())
+        fault = "both " + title(0) + " and " + title(1) + " may be column " + shown(columns_[number]) +
+                "; choose with --columns " + std::string(columns_[number]) + "=NAME";
+      continue;
+    }
+    guesses.push_back(title(0) + " as " + shown(columns_[number]));
+    take(number, candidates.front());
+  }
+}
+
+std::size_t CsvHeader::missing() const {
+  return static_cast<std::size_t>(
+      std::count(field_of_column.begin(),
+                 field_of_column.begin() + static_cast<std::ptrdiff_t>(columns_.required.size()), -1));
+}
+
+const char* divide_header(std::string& record, const CsvColumns& columns, const CsvOptions& options,
+                          char& separator, CsvFields& fields) {
+  if (separator == '\0') {
+    separator = ',';
+    std::size_t least = columns.required.size() + 1, most_fields = 0;
+    for (const char candidate : {',', ';', '\t', blanks}) {
+      std::string copy = record;
+      if (fields.divide(copy, candidate)) continue;
+      const std::size_t missing = CsvHeader(fields.fields(), columns, options).missing(),
+                        count = fields.fields().size();
+      if (missing > least || (missing == least && count <= most_fields)) continue;
+      least = missing, most_fields = count, separator = candidate;
+    }
+  }
+  return fields.divide(record, separator);
+}
+
+std::string separator_name(char separator) {
+  if (separator == blanks) return "blanks";
+  if (separator == '\t') return "tabs";
+  return std::string("'") + separator + "'";
+}
+
+}  // namespace sphaera::io

@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <io/formats/csv_records.hpp>
+#include <io/scene/scene_formats.hpp>
+#include <io/streams/file_error.hpp>
+#include <tools/files/queries/query_file.hpp>
+#include <tools/options/reading_options.hpp>
+#include <tuple>
+
+namespace sphaera::tool {
+namespace {
+
+/// All columns that some file may have, each once.
+std::vector<std::string_view> all_columns() {
+  std::vector<std::string_view> all(io::csv_scene_columns.begin(), io::csv_scene_columns.end());
+  const auto add = [&](std::span<const std::string_view> columns) {
+    for (const std::string_view column : columns)
+      if (std::ranges::find(all, column) == all.end()) all.push_back(column);
+  };
+  const auto add_kind = [&](const files::QueryColumns& columns) {
+    add(columns.required), add(columns.optional), add(columns.csv_required);
+  };
+  [&]<class... Query>(std::tuple<Query...>*) {
+    (add_kind(files::query_columns<Query>()), ...);
+  }(static_cast<files::QueryKinds*>(nullptr));
+  add(io::ephemeris_columns);
+  return all;
+}
+
+/// The column that the text begins with, as in "x=…"; empty if there is none.
+std::string_view column_before(std::string_view text, const std::vector<std::string_view>& known) {
+  const std::size_t equals = text.find('=');
+  const std::string_view column = text.substr(0, equals);
+  const bool is_known = equals != std::string_view::npos && std::ranges::find(known, column) != known.end();
+  return is_known ? column : std::string_view{};
+}
+
+bool parse_delimiter(const std::string& text, char& delimiter) {
+  if (text == "tab" || text == "\\t") {
+    delimiter = '\t';
+  } else if (text == "blank" || text == "blanks" || text == "space") {
+    delimiter = io::blanks;
+  } else {
+    if (text.size() != 1 || std::string_view(",;|:!~^\t ").find(text[0]) == std::string_view::npos)
+      return false;
+    delimiter = text[0];
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<CsvOptions::Column> parse_columns(std::string_view text) {
+  const std::vector<std::string_view> known = all_columns();
+  std::vector<CsvOptions::Column> columns;
+  while (!text.empty()) {
+    const std::string_view column = column_before(text, known);
+    if (column.empty())
+      refuse_value("--columns", io::shown(text) + " does not begin with a column and =; columns are " +
+                                    io::listed(known) + ": write x=NAME,y=NAME");
+    std::size_t end = column.size() + 1;
+    while (end < text.size() && !(text[end] == ',' && !column_before(text.substr(end + 1), known).empty()))
+      ++end;
+    columns.push_back(
+        {std::string(column), std::string(text.substr(column.size() + 1, end - column.size() - 1))});
+    text.remove_prefix(std::min(text.size(), end + 1));
+  }
+  return columns;
+}
+
+void ReadingOptions::declare(CLI::App& app) {
+  add_callback(
+      app, "--columns", [this](const std::string& text) { csv.columns = parse_columns(text); },
+      "Names of columns in the headers of CSV files, such as x=pos_x,y=pos_y,layer=team. Default: the names "
+      "themselves, or usual others, such as radius for r, with a warning")
+      .type_name("X=NAME,…");
+  add_parsed(app, "--delimiter", "What separates the fields of CSV files; default: found by the header",
+             "a separator: , ; | : tab or blank",
+             [this](const std::string& text) { return parse_delimiter(text, csv.delimiter); })
+      .type_name("C");
+  add_amount(app, "--radius", "Radius of the scene's spheres in files that give no radii", domain_limit,
+             "a number, 0 or more", [this](double value) { radius = value; })
+      .type_name("R");
+}
+
+}  // namespace sphaera::tool

@@ -1,0 +1,24 @@
+#pragma once
+/// \file Options that say how files are read where the files do not say it: `--columns`, `--delimiter`,
+/// `--radius`.
+
+#include <optional>
+#include <sphaera/scene_file.hpp>
+#include <string>
+#include <string_view>
+#include <tools/options/declare.hpp>
+
+namespace sphaera::tool {
+
+struct ReadingOptions {
+  CsvOptions csv{};
+  std::optional<double> radius{};  ///< of spheres in files that give no radii
+
+  void declare(CLI::App& app);
+};
+
+/// Reads "x=pos_x,y=pos_y": columns and the names that a header has for them, which may contain commas.
+/// Throws the error of a bad value.
+std::vector<CsvOptions::Column> parse_columns(std::string_view text);
+
+}  // namespace sphaera::tool
