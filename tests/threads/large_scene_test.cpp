@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <tests/catch.hpp>
+#include <tests/queries/every_query.hpp>
 #include <tests/same.hpp>
 #include <tests/seed.hpp>
 
@@ -23,21 +24,21 @@ constexpr int threads = 4;
 struct World {
   std::vector<Sphere> spheres;
   std::vector<Vec3> velocities;
-  std::vector<Ray> rays;
-  std::vector<Bullet> bullets;
-  std::vector<Vec3> points;
-  std::vector<Ball> balls;
+  test::Questions questions;
 
-  World(Kind kind, std::size_t n, std::size_t queries)
+  /// `others`: of all that takes longer than a ray.
+  World(Kind kind, std::size_t n, std::size_t rays, std::size_t others)
       : spheres(workload::spheres(kind, n, test::seed())),
         velocities(workload::velocities(kind, n, test::seed())),
-        rays(workload::rays(kind, queries, n, test::seed())),
-        bullets(workload::bullets(kind, queries / 10, n, test::seed())) {
-    for (std::size_t i = 0; i < queries / 10; ++i) {
+        questions(test::questions_along(workload::rays(kind, rays, n, test::seed()), others)) {
+    questions.segments.resize(others), questions.fallers.resize(others / 10);
+    questions.bullets = workload::bullets(kind, others, n, test::seed());
+    for (std::size_t i = 0; i < others; ++i) {
       const Sphere& s = spheres[i * 7919 % n];
-      points.push_back(s.center + Vec3{2 * s.radius, 0, 0});
-      balls.push_back({s.center, 3 * s.radius});
+      questions.points[i] = s.center + Vec3{2 * s.radius, 0, 0};
+      questions.balls[i] = {s.center, 3 * s.radius};
     }
+    questions.spheres = others;
   }
 
   Scene build(BuildQuality quality, int some_threads) const {
@@ -49,36 +50,10 @@ struct World {
   }
 };
 
-/// The answers to rays, points, balls and bullets, on any number of threads.
-struct Answers {
-  std::vector<std::uint8_t> blocked;
-  std::vector<Hit> first;
-  HitLists all;
-  std::vector<Neighbor> nearest;
-  IdLists within;
-  ImpactLists impacts;
-
-  Answers(const Scene& scene, const World& world, int some_threads) {
-    const QueryOptions options{.threads = some_threads};
-    blocked = scene.blocked(world.rays, options);
-    first = scene.first_hit(world.rays, options);
-    all = scene.all_hits(world.rays, options);
-    nearest = scene.nearest(world.points, 2, options);
-    within = scene.within(world.balls, options);
-    impacts = scene.all_impacts(world.bullets, {.bounces = 2, .pierces = 1}, options);
-  }
-};
-
-void check_same(const Answers& a, const Answers& b) {
-  CHECK(a.blocked == b.blocked);
-  CHECK(test::all_same(a.first, b.first));
-  CHECK(a.all.offsets == b.all.offsets);
-  CHECK(test::all_same(a.all.items, b.all.items));
-  CHECK(test::all_same(a.nearest, b.nearest));
-  CHECK(a.within.offsets == b.within.offsets);
-  CHECK(a.within.items == b.within.items);
-  CHECK(a.impacts.offsets == b.impacts.offsets);
-  CHECK(test::all_same(a.impacts.items, b.impacts.items));
+/// The answers of both scenes, one asked on one thread, the other on many.
+void check_same(const Scene& one, const Scene& many, const World& world) {
+  CHECK(test::differing(test::all_rows(many, world.questions, {.threads = threads}),
+                        test::all_rows(one, world.questions, {.threads = 1})) == "");
 }
 
 /// The centers, each moved by up to 3 along x and y.
@@ -104,13 +79,13 @@ TEST_CASE("large builds, updates and batches are the same on one thread and on m
         Case{Kind::crowd, 40'000, BuildQuality::compact},
         Case{Kind::planet, 40'000, BuildQuality::balanced}}) {
     INFO(workload::name(kind) << ", " << spheres);
-    const World world(kind, spheres, 20'000);
+    const World world(kind, spheres, 20'000, 2'000);
     Scene one = world.build(quality, 1), many = world.build(quality, threads);
-    check_same({one, world, 1}, {many, world, threads});
+    check_same(one, many, world);
     const std::vector<Vec3> centers = pushed(world.spheres);
     one.update(centers, {}, {.threads = 1, .progress = {}});
     many.update(centers, {}, {.threads = threads, .progress = {}});
-    check_same({one, world, 1}, {many, world, threads});
+    check_same(one, many, world);
   }
 }
 
