@@ -30,6 +30,7 @@
 #include <tools/workload/workload.hpp>
 
 #include <tests/catch.hpp>
+#include <tests/queries/every_query.hpp>
 
 extern "C" char __executable_start, etext;  // by the linker
 
@@ -147,6 +148,9 @@ void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::f
 namespace sphaera {
 namespace {
 
+using test::all_rows, test::AllRows, test::AnswerPlace, test::differing, test::every_query, test::Query,
+    test::Questions, test::questions_along;
+
 constexpr int max_allocations = 4000;
 
 /// By default large arrays come from the system, whose failures no test can provoke. This resource takes them
@@ -242,108 +246,76 @@ TEST_CASE("a build within a limit of memory either fits or fails, at any limit",
   CHECK(fails > 5);
 }
 
+namespace {
+
+/// Which allocate nothing when they are asked alone, without a Scratch.
+bool needs_no_memory(const Query& query) {
+  for (const char* const name :
+       {"blocked", "first_hit", "first_surface_hit", "nearest", "nearest of k", "count_within"})
+    if (query.name == name || query.name.starts_with(std::string(name) + " of ")) return true;
+  return query.name == "first_impact";
+}
+
+/// How often memory runs out while the query is asked alone, in its forms that write into a span and that
+/// return a vector.
+int fail_alone(const Query& query, const Scene& scene, const Questions& questions,
+               const QueryOptions& options) {
+  const std::unique_ptr<AnswerPlace> place = query.place(scene, questions);
+  const int failures = fail_every_allocation([&] { place->ask_alone(scene, questions, 0, options); });
+  if (!query.lists) return failures;
+  return failures + fail_every_allocation([&] { query.ask_alone(scene, questions, 0, options); });
+}
+
+}  // namespace
+
 TEST_CASE("queries survive the failure of any allocation, and the scene goes on answering", "[memory]") {
   const Scene scene = Scene::build(workload::spheres(workload::Kind::uniform, 1000, 1));
-  const std::vector<Ray> rays = workload::rays(workload::Kind::uniform, 600, 1000, 2);
-  std::vector<Vec3> points;
-  std::vector<Ball> balls;
-  for (const Ray& ray : rays) points.push_back(ray.origin), balls.push_back({ray.origin, 1});
-  const std::vector<Star> stars{Star::at({0, 0, 100}, 1, LimbDarkening::quadratic(0.4, 0.26))};
-  const std::vector<Source> sources{{stars[0], 1}};
-  std::vector<Observer> observers;
-  std::vector<Receiver> receivers;
-  for (const Vec3& point : points) observers.push_back({point}), receivers.push_back({{point}, {0, 0, 1}});
-  const std::vector<Hit> before = scene.first_hit(rays);
-
-  const QueryOptions serial{.threads = 1};
-  CHECK(fail_every_allocation([&] { (void)scene.blocked(rays, serial); }) > 0);
-  CHECK(fail_every_allocation([&] { (void)scene.first_hit(rays, serial); }) > 0);
-  CHECK(fail_every_allocation([&] { (void)scene.all_hits(rays, serial); }) > 0);
-  CHECK(fail_every_allocation([&] { (void)scene.nearest(points, 3, serial); }) > 0);
-  CHECK(fail_every_allocation([&] { (void)scene.within(balls, serial); }) > 0);
-  CHECK(fail_every_allocation([&] { (void)scene.count_within(balls, serial); }) > 0);
-  CHECK(fail_every_allocation([&] { (void)scene.neighbors_within(balls, serial); }) > 0);
-  CHECK(fail_every_allocation([&] { (void)scene.neighbors_within(balls[0]); }) > 0);
-  CHECK(fail_every_allocation([&] { (void)scene.nearest_to_spheres(20, serial); }) > 0);
-  std::vector<Bullet> bullets;
-  for (const Ray& ray : rays) bullets.push_back({ray.origin, ray.direction});
-  for (const Vec3& gravity : {Vec3{}, Vec3{0, 0, -1e-3}}) {
-    const FlightOptions flight{.bounces = 2, .pierces = 3, .gravity = gravity};
-    CHECK(fail_every_allocation([&] { (void)scene.all_impacts(bullets, flight, serial); }) > 0);
+  const Questions questions = questions_along(workload::rays(workload::Kind::uniform, 600, 1000, 2), 600);
+  const AllRows before = all_rows(scene, questions);
+  for (const Query* query : every_query()) {
+    INFO(query->name);
+    const QueryOptions serial{.threads = 1};
+    CHECK(fail_every_allocation([&] { query->ask(scene, questions, serial); }) > 0);
+    if (!query->single) continue;
+    const int failures = fail_alone(*query, scene, questions, serial);
+    if (needs_no_memory(*query)) CHECK(failures == 0);
+    const bool finds_some = query->alone(scene, questions, 0) != query->miss(questions);
+    if (query->lists && finds_some) CHECK(failures > 0);
   }
-  CHECK(fail_every_allocation([&] { (void)scene.starlight(stars, observers, serial); }) > 0);
-  CHECK(fail_every_allocation([&] { (void)scene.irradiance(sources, receivers, serial); }) > 0);
   CHECK(fail_every_allocation([&] { (void)scene.info(); }) > 0);
-  // Single queries of the two hot kinds allocate nothing at all.
-  CHECK(fail_every_allocation([&] { (void)scene.blocked(rays[0]); }) == 0);
-  CHECK(fail_every_allocation([&] { (void)scene.first_hit(rays[0]); }) == 0);
-
-  const std::vector<Hit> after = scene.first_hit(rays);
-  for (std::size_t i = 0; i < rays.size(); ++i) CHECK(before[i].sphere == after[i].sphere);
+  CHECK(differing(all_rows(scene, questions), before) == "");
 }
 
 namespace {
 
-/// Every query of a scene, by batches and alone, into arrays that are there already.
+/// Every query of a scene, by batches and alone, into places that are there already.
 struct AllQueries {
   AllQueries() {
-    for (const Ray& ray : rays) {
-      points.push_back(ray.origin), balls.push_back({ray.origin, 3}), observers.push_back({ray.origin});
-      bullets.push_back({ray.origin, 30.0 * ray.direction, 0.01, 0, 2});
-    }
+    questions.k = 40;
+    for (const Query* query : every_query()) places.push_back(query->place(scene, questions));
   }
 
-  /// Calls `ask(name, query)` for each query; all queries but starlight take `options`.
+  /// Calls `ask(name, work)` for each query, in a batch and alone, with the options that it takes.
   template <class Ask>
   void each(const QueryOptions& options, const Ask& ask) {
-    QueryOptions sky = options;
-    sky.accept = {};
-    ask("blocked", [&] { scene.blocked(rays, blocked, options); });
-    ask("first_hit", [&] { scene.first_hit(rays, hits, options); });
-    ask("all_hits", [&] { scene.all_hits(rays, lists, options); });
-    ask("nearest", [&] { scene.nearest(points, 40, neighbors, options); });
-    ask("within", [&] { scene.within(balls, id_lists, options); });
-    ask("count_within", [&] { scene.count_within(balls, counts, options); });
-    ask("neighbors_within", [&] { scene.neighbors_within(balls, neighbor_lists, options); });
-    ask("nearest_to_spheres", [&] { scene.nearest_to_spheres(8, neighbors, options); });
-    ask("starlight", [&] { scene.starlight(stars, observers, seen, sky); });
-    ask("first_impact", [&] { scene.first_impact(bullets, impacts, {}, options); });
-    const FlightOptions rules{.bounces = 2, .pierces = 3}, falling{.pierces = 1, .gravity = {0, 0, -9.81}};
-    ask("all_impacts", [&] { scene.all_impacts(bullets, impact_lists, rules, options); });
-    ask("falling", [&] { scene.all_impacts(bullets, impact_lists, falling, options); });
-    ask("one falling", [&] { (void)scene.all_impacts(bullets[7], impacts, falling, options); });
-    ask("first falling", [&] { scene.first_impact(bullets, impacts, falling, options); });
-    ask("one all_hits", [&] { (void)scene.all_hits(rays[7], hits, options); });
-    ask("one nearest", [&] { scene.nearest(points[7], std::span(neighbors).first(40), options); });
-    ask("one within", [&] { (void)scene.within(balls[7], ids, options); });
-    ask("one count_within", [&] { (void)scene.count_within(balls[7], options); });
-    ask("one neighbors_within", [&] { (void)scene.neighbors_within(balls[7], neighbors, options); });
-    ask("one starlight", [&] { (void)scene.starlight(stars[0], observers[7], sky); });
+    constexpr std::size_t one = 7;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const Query& query = *every_query()[i];
+      const QueryOptions fitting = query.fitting(scene, questions, options);
+      AnswerPlace& place = *places[i];
+      ask(query.name, [&] { place.ask(scene, questions, fitting); });
+      if (!query.single) continue;
+      ask(query.name + ", alone", [&] { place.ask_alone(scene, questions, one, fitting); });
+    }
     // A nearest neighbor and an impact need no scratch.
-    ask("one nearest without a scratch", [&] { (void)scene.nearest(points[0]); });
-    ask("one first_impact without a scratch", [&] { (void)scene.first_impact(bullets[0]); });
+    ask("nearest, alone without a scratch", [&] { (void)scene.nearest(questions.points[0]); });
+    ask("first_impact, alone without a scratch", [&] { (void)scene.first_impact(questions.bullets[0]); });
   }
 
   // So many spheres and rays that a batch sorts its rays.
   const Scene scene = Scene::build(workload::spheres(workload::Kind::crowd, 30000, 1));
-  const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 6000, 30000, 2);
-  std::vector<Vec3> points;
-  std::vector<Ball> balls;
-  std::vector<Bullet> bullets;
-  std::vector<Observer> observers;
-  const std::vector<Star> stars{Star::at({0, 0, 1e6}, 1e4)};
-
-  std::vector<std::uint8_t> blocked = std::vector<std::uint8_t>(rays.size());
-  std::vector<Hit> hits = std::vector<Hit>(rays.size());
-  std::vector<Neighbor> neighbors = std::vector<Neighbor>(40 * rays.size());
-  std::vector<Impact> impacts = std::vector<Impact>(rays.size());
-  std::vector<Visibility> seen = std::vector<Visibility>(rays.size());
-  std::vector<std::int64_t> ids = std::vector<std::int64_t>(64);
-  HitLists lists;
-  std::vector<std::uint64_t> counts = std::vector<std::uint64_t>(rays.size());
-  IdLists id_lists;
-  NeighborLists neighbor_lists;
-  ImpactLists impact_lists;
+  Questions questions = questions_along(workload::rays(workload::Kind::crowd, 6000, 30000, 2), 6000);
+  std::vector<std::unique_ptr<AnswerPlace>> places;
 };
 
 }  // namespace
@@ -361,8 +333,8 @@ TEST_CASE("batches and single queries with a Scratch and one thread call no heap
                              .threads = 1,
                              .scratch = &scratch};
   for (int round = 0; round < 2; ++round)
-    queries.each(options, [](const char*, const auto& work) { work(); });
-  queries.each(options, [](const char* name, const auto& work) {
+    queries.each(options, [](const std::string&, const auto& work) { work(); });
+  queries.each(options, [](const std::string& name, const auto& work) {
     INFO(name);
     const long before = allocations_made;
     work();
@@ -375,13 +347,13 @@ TEST_CASE("batches with a Scratch and two threads call no heap", "[memory]") {
   AllQueries queries;
   Scratch scratch;
   QueryOptions options{.threads = 1, .grain = 64, .scratch = &scratch};
-  const auto ask = [](const char*, const auto& work) { work(); };
+  const auto ask = [](const std::string&, const auto& work) { work(); };
   for (int round = 0; round < 2; ++round) queries.each(options, ask);
   // From here on a second thread takes pieces, whose memory it has never needed before.
   options.threads = 2;
-  queries.scene.blocked(queries.rays, queries.blocked, options);
+  queries.places[0]->ask(queries.scene, queries.questions, options);
   for (int round = 0; round < 3; ++round) {
-    queries.each(options, [](const char* name, const auto& work) {
+    queries.each(options, [](const std::string& name, const auto& work) {
       INFO(name);
       const long before = allocations_of_all_threads;
       work();
@@ -422,27 +394,26 @@ TEST_CASE("flights under gravity allocate nothing for each bullet", "[memory]") 
 
 TEST_CASE("Search::embree survives the failure of any allocation, in its build and after", "[memory]") {
   const std::vector<Sphere> spheres = workload::spheres(workload::Kind::uniform, 1000, 1);
-  const std::vector<Ray> rays = workload::rays(workload::Kind::uniform, 600, 1000, 2);
-  std::vector<Vec3> points;
-  std::vector<Bullet> bullets;
-  for (const Ray& ray : rays)
-    points.push_back(ray.origin), bullets.push_back({ray.origin, ray.direction, 0.1});
+  const Questions questions = questions_along(workload::rays(workload::Kind::uniform, 600, 1000, 2), 600);
   const QueryOptions serial{.search = Search::embree, .threads = 1};
   const auto fresh = [&](const auto& ask) {
     const Scene scene = Scene::build(spheres);
     return fail_every_allocation([&] { ask(scene); });
   };
-  CHECK(fresh([&](const Scene& s) { (void)s.blocked(rays[0], serial); }) > 0);
-  CHECK(fresh([&](const Scene& s) { (void)s.blocked(rays, serial); }) > 0);
-  CHECK(fresh([&](const Scene& s) { (void)s.all_hits(rays, serial); }) > 0);
-  CHECK(fresh([&](const Scene& s) { (void)s.nearest(points, 3, serial); }) > 0);
-  CHECK(fresh([&](const Scene& s) { (void)s.all_impacts(bullets, {.pierces = 2}, serial); }) > 0);
   const Scene scene = Scene::build(spheres);
-  const std::vector<Hit> hits = scene.first_hit(rays, serial), expected = scene.first_hit(rays);
-  for (std::size_t i = 0; i < rays.size(); ++i) CHECK(hits[i].sphere == expected[i].sphere);
-  // Single queries of the two hot kinds allocate nothing once the index is there.
-  CHECK(fail_every_allocation([&] { (void)scene.blocked(rays[0], serial); }) == 0);
-  CHECK(fail_every_allocation([&] { (void)scene.first_hit(rays[0], serial); }) == 0);
+  CHECK(fresh([&](const Scene& s) { (void)s.blocked(questions.rays[0], serial); }) > 0);
+  for (const Query* query : every_query()) {
+    INFO(query->name);
+    if (query->takes(scene, serial))
+      CHECK(fresh([&](const Scene& s) { query->ask(s, questions, serial); }) > 0);
+  }
+  CHECK(differing(all_rows(scene, questions, serial), all_rows(scene, questions)) == "");
+  // Single queries of these kinds allocate nothing once the index is there.
+  for (const Query* query : every_query()) {
+    INFO(query->name);
+    if (query->takes(scene, serial) && (query->function == "blocked" || query->function == "first_hit"))
+      CHECK(fail_alone(*query, scene, questions, serial) == 0);
+  }
 }
 
 namespace {
