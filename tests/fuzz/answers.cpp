@@ -6,31 +6,25 @@
 
 namespace sphaera::fuzz {
 
-QueryOptions options_of(const FuzzCase& fuzzed, About about, std::size_t n, Search search) {
+QueryOptions options_of(const FuzzCase& fuzzed, Search search) {
   const Restriction& r = fuzzed.restriction;
-  QueryOptions options{.layers = r.layers, .search = search, .threads = 1};
-  const auto each = [n](const auto& items) { return std::span(items).first(items.empty() ? 0 : n); };
-  if (about != About::spheres) {
-    options.layers_each = each(r.layers_each), options.ignore = each(r.ignore);
-    options.ignore_owners = each(r.ignore_owners), options.also_ignore_owners = each(r.also_ignore_owners);
-  }
-  if (about == About::places) options.times = each(r.times);
-  if (about != About::light && r.accept != 0)
+  QueryOptions options{.layers = r.layers,
+                       .ignore = r.ignore,
+                       .layers_each = r.layers_each,
+                       .ignore_owners = r.ignore_owners,
+                       .times = r.times,
+                       .search = search,
+                       .threads = 1,
+                       .also_ignore_owners = r.also_ignore_owners};
+  if (r.accept != 0)
     options.accept = [modulus = r.accept](std::size_t query, std::int64_t sphere) {
       return (query + static_cast<std::uint64_t>(sphere)) % modulus != 0;
     };
   return options;
 }
 
-FlightOptions flight_of(const FuzzCase& fuzzed) {
-  FlightOptions flight = fuzzed.flight;
-  flight.gravities = fuzzed.gravities;
-  flight.restitutions = fuzzed.restitutions, flight.frictions = fuzzed.frictions;
-  return flight;
-}
-
-void fail(const FuzzCase& fuzzed, const char* query, const char* what) {
-  std::fprintf(stderr, "%s: %s\n", query, what);
+void fail(const FuzzCase& fuzzed, const std::string& query, const char* what) {
+  std::fprintf(stderr, "%s: %s\n", query.c_str(), what);
   print(fuzzed);
   std::abort();
 }

@@ -6,9 +6,10 @@
 #include <tests/fuzz/fuzz_case.hpp>
 
 namespace sphaera::fuzz {
-namespace {
 
-constexpr std::size_t max_spheres = 40;
+using test::Questions;
+
+namespace {
 
 /// Bytes as numbers: small fractions and earlier numbers, perhaps off by some ulps, so that things coincide,
 /// touch and cancel; if the first byte is even, raw doubles and powers of two, too. After the last byte all
@@ -144,17 +145,18 @@ void add_spheres(Input& in, FuzzCase& fuzzed) {
 }
 
 void add_flight(Input& in, FuzzCase& fuzzed) {
-  const std::size_t bullets = in.below(max_queries);
-  for (std::size_t i = 0; i < bullets; ++i) fuzzed.bullets.push_back(bullet(in, fuzzed));
-  fuzzed.flight.bounces = static_cast<std::uint32_t>(in.below(4));
-  fuzzed.flight.pierces = static_cast<std::uint32_t>(in.below(3));
-  fuzzed.flight.start_inside = static_cast<StartInside>(in.below(3));
+  Questions& q = fuzzed.questions;
+  const std::size_t bullets = in.below(max_inputs);
+  for (std::size_t i = 0; i < bullets; ++i) q.bullets.push_back(bullet(in, fuzzed));
+  q.flight.bounces = static_cast<std::uint32_t>(in.below(4));
+  q.flight.pierces = static_cast<std::uint32_t>(in.below(3));
+  q.flight.start_inside = static_cast<StartInside>(in.below(3));
   // In a scene of many scales, the flight of one bullet under gravity may need a million chords, which take a
   // second in all.
-  if (!in.any_scale()) fuzzed.flight.gravity = in.vector();
-  if (in.one_in(2)) fuzzed.flight.restitution = in.share();
-  if (in.one_in(2)) fuzzed.flight.friction = in.share();
-  fuzzed.max_distance = std::fabs(in.number());
+  q.gravity = in.any_scale() ? Vec3{} : in.vector();
+  if (in.one_in(2)) q.flight.restitution = in.share();
+  if (in.one_in(2)) q.flight.friction = in.share();
+  q.max_distance = std::fabs(in.number());
 }
 
 /// Bytes of 0, as after the end of the input, restrict nothing.
@@ -170,7 +172,7 @@ void add_restriction(Input& in, FuzzCase& fuzzed) {
   if (!in.one_in(2)) r.layers = mask();
   const bool layers_each = !in.one_in(2), ignore = !in.one_in(2) && spheres > 0, owners = !in.one_in(2),
              times = !in.one_in(2);
-  for (std::size_t i = 0; i < max_queries; ++i) {
+  for (std::size_t i = 0; i < max_inputs; ++i) {
     if (layers_each) r.layers_each.push_back(mask());
     if (ignore) r.ignore.push_back(static_cast<std::int64_t>(in.below(spheres + 1)) - 1);
     if (owners) r.ignore_owners.push_back(static_cast<std::int64_t>(in.below(5)) - 1);
@@ -183,22 +185,33 @@ void add_restriction(Input& in, FuzzCase& fuzzed) {
 
 /// As in `add_restriction`, bytes of 0 add nothing.
 void add_materials(Input& in, FuzzCase& fuzzed) {
+  Questions& q = fuzzed.questions;
   if (!in.one_in(2))
-    for (std::size_t i = 0; i < max_queries; ++i)
+    for (std::size_t i = 0; i < max_inputs; ++i)
       fuzzed.restriction.also_ignore_owners.push_back(static_cast<std::int64_t>(in.below(5)) - 1);
   if (!in.one_in(2) && !in.any_scale())  // as for one gravity
-    for (std::size_t i = 0; i < fuzzed.bullets.size(); ++i)
-      fuzzed.gravities.push_back(in.one_in(2) ? Vec3{} : in.vector());
+    for (std::size_t i = 0; i < q.bullets.size(); ++i)
+      q.gravities.push_back(in.one_in(2) ? Vec3{} : in.vector());
   if (!in.one_in(2))
     for (std::size_t i = 0; i < fuzzed.spheres.size(); ++i) fuzzed.restitutions.push_back(in.share());
   if (!in.one_in(2))
     for (std::size_t i = 0; i < fuzzed.spheres.size(); ++i) fuzzed.frictions.push_back(in.share());
 }
 
+/// The later queries of a batch about spheres see what the first ones see.
+void repeat(Restriction& r) {
+  const auto repeat_items = [](auto& items) {
+    for (std::size_t i = 0; !items.empty() && items.size() < max_rows; ++i) items.push_back(items[i]);
+  };
+  repeat_items(r.layers_each), repeat_items(r.ignore), repeat_items(r.times);
+  repeat_items(r.ignore_owners), repeat_items(r.also_ignore_owners);
+}
+
 void add_light(Input& in, FuzzCase& fuzzed) {
-  for (const Star& s : fuzzed.stars)
-    if (s.distance == Star::Distance::finite) fuzzed.sources.push_back({s, std::fabs(in.number())});
-  for (const Observer& o : fuzzed.observers) fuzzed.receivers.push_back({o, in.direction()});
+  Questions& q = fuzzed.questions;
+  for (const Star& s : q.stars)
+    if (s.distance == Star::Distance::finite) q.sources.push_back({s, std::fabs(in.number())});
+  for (const Observer& o : q.observers) q.receivers.push_back({o, in.direction()});
 }
 
 }  // namespace
@@ -206,25 +219,30 @@ void add_light(Input& in, FuzzCase& fuzzed) {
 FuzzCase decode(std::span<const std::uint8_t> bytes) {
   Input in(bytes);
   FuzzCase fuzzed;
+  Questions& q = fuzzed.questions;
   add_spheres(in, fuzzed);
   add_flight(in, fuzzed);
-  for (std::size_t i = in.below(max_queries); i > 0; --i) {
+  for (std::size_t i = in.below(max_inputs); i > 0; --i) {
     const Vec3 origin = place(in, fuzzed);
-    fuzzed.rays.push_back({origin, in.direction()});
-    if (in.one_in(2)) fuzzed.rays.back().t_min = in.number(), fuzzed.rays.back().t_max = in.number();
-    fuzzed.segments.push_back({origin, place(in, fuzzed)});
-    fuzzed.points.push_back(place(in, fuzzed));
-    fuzzed.balls.push_back({place(in, fuzzed), std::fabs(in.number())});
+    q.rays.push_back({origin, in.direction()});
+    if (in.one_in(2)) q.rays.back().t_min = in.number(), q.rays.back().t_max = in.number();
+    q.segments.push_back({origin, place(in, fuzzed)});
+    q.points.push_back(place(in, fuzzed));
+    q.balls.push_back({place(in, fuzzed), std::fabs(in.number())});
   }
-  for (std::size_t i = in.below(3); i > 0; --i) fuzzed.stars.push_back(star(in, fuzzed));
+  for (std::size_t i = in.below(3); i > 0; --i) q.stars.push_back(star(in, fuzzed));
   for (std::size_t i = in.below(3); i > 0; --i) {
-    fuzzed.observers.push_back({place(in, fuzzed)});
+    q.observers.push_back({place(in, fuzzed)});
     if (in.one_in(2) && !fuzzed.spheres.empty())
-      fuzzed.observers.back().on = static_cast<std::int64_t>(in.below(fuzzed.spheres.size()));
+      q.observers.back().on = static_cast<std::int64_t>(in.below(fuzzed.spheres.size()));
   }
   add_light(in, fuzzed);
   add_restriction(in, fuzzed);
   add_materials(in, fuzzed);
+  repeat(fuzzed.restriction);
+  q.fallers = q.bullets;
+  q.k = 1 + fuzzed.spheres.size() % 4;
+  q.flight.restitutions = fuzzed.restitutions, q.flight.frictions = fuzzed.frictions;
   return fuzzed;
 }
 
@@ -252,37 +270,37 @@ void print(const char* what, const std::vector<Item>& items) {
 }  // namespace
 
 void print(const FuzzCase& fuzzed) {
+  const Questions& q = fuzzed.questions;
   std::fprintf(stderr, "quality %d, bounces %u, pierces %u, start inside %d\n",
-               static_cast<int>(fuzzed.quality), fuzzed.flight.bounces, fuzzed.flight.pierces,
-               static_cast<int>(fuzzed.flight.start_inside));
+               static_cast<int>(fuzzed.quality), q.flight.bounces, q.flight.pierces,
+               static_cast<int>(q.flight.start_inside));
   for (const Sphere& s : fuzzed.spheres) print("sphere", {s.center.x, s.center.y, s.center.z, s.radius});
   for (const Vec3& v : fuzzed.velocities) print("velocity", {v.x, v.y, v.z});
   print("horizon", {fuzzed.horizon.from, fuzzed.horizon.to});
-  for (const Ray& r : fuzzed.rays)
+  for (const Ray& r : q.rays)
     print("ray", {r.origin.x, r.origin.y, r.origin.z, r.direction.x, r.direction.y, r.direction.z, r.t_min,
                   r.t_max});
-  for (const Segment& s : fuzzed.segments)
+  for (const Segment& s : q.segments)
     print("segment", {s.from.x, s.from.y, s.from.z, s.to.x, s.to.y, s.to.z});
-  for (const Vec3& p : fuzzed.points) print("point", {p.x, p.y, p.z});
-  for (const Ball& b : fuzzed.balls) print("ball", {b.center.x, b.center.y, b.center.z, b.radius});
-  for (const Bullet& b : fuzzed.bullets)
+  for (const Vec3& p : q.points) print("point", {p.x, p.y, p.z});
+  for (const Ball& b : q.balls) print("ball", {b.center.x, b.center.y, b.center.z, b.radius});
+  for (const Bullet& b : q.bullets)
     print("bullet", {b.origin.x, b.origin.y, b.origin.z, b.velocity.x, b.velocity.y, b.velocity.z, b.radius,
                      b.start, b.duration});
-  const FlightOptions& f = fuzzed.flight;
-  print("gravity", {f.gravity.x, f.gravity.y, f.gravity.z});
-  print("restitution, friction, max_distance", {f.restitution, f.friction, fuzzed.max_distance});
-  for (const Vec3& g : fuzzed.gravities) print("gravity of a bullet", {g.x, g.y, g.z});
+  print("gravity", {q.gravity.x, q.gravity.y, q.gravity.z});
+  print("restitution, friction, max_distance", {q.flight.restitution, q.flight.friction, q.max_distance});
+  for (const Vec3& g : q.gravities) print("gravity of a bullet", {g.x, g.y, g.z});
   print("restitutions", fuzzed.restitutions);
   print("frictions", fuzzed.frictions);
-  for (const Star& s : fuzzed.stars) {
+  for (const Star& s : q.stars) {
     const bool finite = s.distance == Star::Distance::finite;
     const Vec3& v = finite ? s.center : s.direction;
     print(finite ? "star" : "star at infinity", {v.x, v.y, v.z, finite ? s.radius : s.angular_radius});
   }
-  for (const Observer& o : fuzzed.observers)
+  for (const Observer& o : q.observers)
     print("observer", {o.position.x, o.position.y, o.position.z, static_cast<double>(o.on)});
-  for (const Source& s : fuzzed.sources) print("luminosity of a source", {s.luminosity});
-  for (const Receiver& r : fuzzed.receivers) print("normal", {r.normal.x, r.normal.y, r.normal.z});
+  for (const Source& s : q.sources) print("luminosity of a source", {s.luminosity});
+  for (const Receiver& r : q.receivers) print("normal", {r.normal.x, r.normal.y, r.normal.z});
   print("layers", fuzzed.layers);
   print("owners", fuzzed.owners);
   const Restriction& r = fuzzed.restriction;

@@ -1,15 +1,17 @@
 #pragma once
 /// \file A scene and queries from any bytes.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <sphaera/sphaera.hpp>
+#include <tests/queries/questions.hpp>
 #include <vector>
 
 namespace sphaera::fuzz {
 
-/// Which spheres each query of a call sees. Vectors have an item for each of `max_queries`, or none.
+/// Which spheres each query of a call sees. Vectors have an item for each of `max_rows`, or none.
 struct Restriction {
   LayerMask layers = all_layers;
   std::vector<LayerMask> layers_each;
@@ -28,24 +30,20 @@ struct FuzzCase {
   std::vector<std::uint32_t> owners;
   Horizon horizon{0, 1};
   BuildQuality quality{};
-  std::vector<Ray> rays;
-  std::vector<Segment> segments;
-  std::vector<Vec3> points;
-  std::vector<Ball> balls;
-  std::vector<Bullet> bullets;
-  FlightOptions flight;                         ///< without the spans: see flight_of
-  std::vector<Vec3> gravities;                  ///< one for each bullet, or none
+  test::Questions questions;  ///< the fallers are the bullets; `flight` shows the vectors of this case
   std::vector<double> restitutions, frictions;  ///< one for each sphere, or none
-  double max_distance = 0;
-  std::vector<Star> stars;
-  std::vector<Observer> observers;
-  std::vector<Source> sources;
-  std::vector<Receiver> receivers;
   Restriction restriction;
+
+  FuzzCase() = default;
+  FuzzCase(FuzzCase&&) = default;
+  FuzzCase& operator=(FuzzCase&&) = default;
 };
 
-/// At most so many queries of each kind.
-inline constexpr std::size_t max_queries = 5;
+inline constexpr std::size_t max_spheres = 40;
+/// At most so many inputs of each kind.
+inline constexpr std::size_t max_inputs = 5;
+/// Queries of a batch, which may be about the spheres of the scene, too.
+inline constexpr std::size_t max_rows = std::max(max_inputs, max_spheres);
 
 FuzzCase decode(std::span<const std::uint8_t> bytes);
 

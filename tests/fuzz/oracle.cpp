@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <tests/fuzz/checks.hpp>
 #include <tests/oracle/decide.hpp>
+#include <tests/queries/query.hpp>
 
 namespace sphaera::fuzz {
 namespace {
 
 using oracle::Dyadic, oracle::Sight;
+
+enum class About : std::uint8_t { places, flights };
 
 /// The scene as one query sees it, by the definition of the options.
 class Seen {
@@ -78,7 +81,8 @@ std::vector<Met> met_by(const Seen& seen, const Path& path) {
 template <class Ask>
 auto ask_batch(const FuzzCase& w, About about, std::size_t n, std::vector<RowStatus>& rows, const Ask& ask) {
   rows.assign(n, RowStatus::ok);
-  QueryOptions options = options_of(w, about, n, Search::index);
+  QueryOptions options = test::Query::of_first(options_of(w, Search::index), n);
+  if (about == About::flights) options.times = {};
   options.statuses = rows;
   return ask(options);
 }
@@ -121,13 +125,14 @@ bool reaches(const Seen& seen, const Ball& ball, std::int64_t id) {
 }
 
 void check_points(const FuzzCase& w, const Scene& scene) {
-  constexpr std::size_t k = 3;
+  const std::size_t k = w.questions.k;
   std::vector<RowStatus> rows;
-  const auto nearest = ask_batch(w, About::places, w.points.size(), rows,
-                                 [&](const QueryOptions& o) { return scene.nearest(w.points, k, o); });
-  for (std::size_t i = 0; i < w.points.size(); ++i) {
+  const auto nearest =
+      ask_batch(w, About::places, w.questions.points.size(), rows,
+                [&](const QueryOptions& o) { return scene.nearest(w.questions.points, k, o); });
+  for (std::size_t i = 0; i < w.questions.points.size(); ++i) {
     if (rows[i] != RowStatus::ok) continue;
-    std::vector<std::int64_t> ids = by_distance(Seen(w, About::places, i), w.points[i]);
+    std::vector<std::int64_t> ids = by_distance(Seen(w, About::places, i), w.questions.points[i]);
     ids.resize(k, -1);
     if (!std::ranges::equal(std::span(nearest).subspan(i * k, k), ids, {}, &Neighbor::sphere))
       fail(w, "nearest", "the oracle answers otherwise");
@@ -136,14 +141,17 @@ void check_points(const FuzzCase& w, const Scene& scene) {
 
 void check_balls(const FuzzCase& w, const Scene& scene) {
   std::vector<RowStatus> rows;
-  const auto ask = [&](const auto& call) { return ask_batch(w, About::places, w.balls.size(), rows, call); };
-  const auto within = ask([&](const QueryOptions& o) { return scene.within(w.balls, o); });
-  const auto neighbors = ask([&](const QueryOptions& o) { return scene.neighbors_within(w.balls, o); });
-  for (std::size_t i = 0; i < w.balls.size(); ++i) {
+  const auto ask = [&](const auto& call) {
+    return ask_batch(w, About::places, w.questions.balls.size(), rows, call);
+  };
+  const auto within = ask([&](const QueryOptions& o) { return scene.within(w.questions.balls, o); });
+  const auto neighbors =
+      ask([&](const QueryOptions& o) { return scene.neighbors_within(w.questions.balls, o); });
+  for (std::size_t i = 0; i < w.questions.balls.size(); ++i) {
     if (rows[i] != RowStatus::ok) continue;
     const Seen seen(w, About::places, i);
-    std::vector<std::int64_t> ids = by_distance(seen, w.balls[i].center);
-    std::erase_if(ids, [&](std::int64_t id) { return !reaches(seen, w.balls[i], id); });
+    std::vector<std::int64_t> ids = by_distance(seen, w.questions.balls[i].center);
+    std::erase_if(ids, [&](std::int64_t id) { return !reaches(seen, w.questions.balls[i], id); });
     if (!std::ranges::equal(neighbors[i], ids, {}, &Neighbor::sphere))
       fail(w, "neighbors_within", "the oracle answers otherwise");
     std::ranges::sort(ids);
@@ -152,15 +160,15 @@ void check_balls(const FuzzCase& w, const Scene& scene) {
 }
 
 void check_bullets(const FuzzCase& w, const Scene& scene) {
-  FlightOptions straight = w.flight;
-  straight.gravity = {}, straight.start_inside = StartInside::hits;
+  FlightOptions straight = w.questions.flight;
+  straight.start_inside = StartInside::hits;
   std::vector<RowStatus> rows;
-  const auto first = ask_batch(w, About::flights, w.bullets.size(), rows, [&](const QueryOptions& o) {
-    return scene.first_impact(w.bullets, straight, o);
-  });
-  for (std::size_t i = 0; i < w.bullets.size(); ++i) {
+  const auto first =
+      ask_batch(w, About::flights, w.questions.bullets.size(), rows,
+                [&](const QueryOptions& o) { return scene.first_impact(w.questions.bullets, straight, o); });
+  for (std::size_t i = 0; i < w.questions.bullets.size(); ++i) {
     if (rows[i] != RowStatus::ok) continue;
-    const std::vector<Met> met = met_by(Seen(w, About::flights, i), w.bullets[i]);
+    const std::vector<Met> met = met_by(Seen(w, About::flights, i), w.questions.bullets[i]);
     const bool right = met.empty()
                            ? first[i].sphere < 0
                            : first[i].sphere == met.front().sphere && first[i].contact == met.front().contact;
@@ -171,8 +179,8 @@ void check_bullets(const FuzzCase& w, const Scene& scene) {
 }  // namespace
 
 void compare_with_oracle(const FuzzCase& fuzzed, const Scene& scene) {
-  check_paths(fuzzed, scene, fuzzed.rays);
-  check_paths(fuzzed, scene, fuzzed.segments);
+  check_paths(fuzzed, scene, fuzzed.questions.rays);
+  check_paths(fuzzed, scene, fuzzed.questions.segments);
   check_points(fuzzed, scene);
   check_balls(fuzzed, scene);
   check_bullets(fuzzed, scene);

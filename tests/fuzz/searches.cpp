@@ -1,117 +1,80 @@
-#include <tests/answer_bytes.hpp>
+#include <array>
 #include <tests/fuzz/checks.hpp>
+#include <tests/queries/every_query.hpp>
 
 namespace sphaera::fuzz {
 namespace {
 
-using test::Bytes;
+using test::Bytes, test::Query;
 
-/// Calls of n queries about something.
-class Calls {
- public:
-  Calls(const FuzzCase& fuzzed, About about, std::size_t n) : fuzzed_(fuzzed), about_(about), n_(n) {}
+using Rows = std::vector<Bytes>;
 
-  template <class Ask>
-  void compare(const char* query, const Ask& ask) const {
-    const Bytes expected = answer(ask, Search::brute_force);
-    if (answer(ask, Search::index) != expected) fail(fuzzed_, query, "the index answers otherwise");
-    if (can_use_embree_ && answer(ask, Search::embree) != expected)
-      fail(fuzzed_, query, "the Embree index answers otherwise");
+/// What ask(options) answers, with the statuses of its rows, or the code and the element of the refusal.
+template <class Ask>
+Rows answer(const FuzzCase& fuzzed, QueryOptions options, std::size_t queries, const Ask& ask) {
+  std::array<RowStatus, max_rows> statuses{};
+  const auto used = std::span(statuses).first(fuzzed.restriction.skip ? queries : 0);
+  options.statuses = used;
+  Bytes last;
+  Rows rows;
+  try {
+    rows = ask(options);
+    last.put(std::span<const RowStatus>(used));
+  } catch (const Error& error) {
+    last.put(error.code()), last.put(error.element());
   }
-  Calls& without_embree() {
-    can_use_embree_ = false;
-    return *this;
-  }
-
- private:
-  /// The answer with the statuses of its rows, or the code and the element of the refusal.
-  template <class Ask>
-  Bytes answer(const Ask& ask, Search search) const {
-    Bytes out;
-    QueryOptions options = options_of(fuzzed_, about_, n_, search);
-    std::vector<RowStatus> rows(fuzzed_.restriction.skip ? n_ : 0);
-    options.statuses = rows;
-    try {
-      out.put(ask(options));
-      out.put(rows);
-    } catch (const Error& error) {
-      out.put(error.code());
-      out.put(error.element());
-    }
-    return out;
-  }
-
-  const FuzzCase& fuzzed_;
-  About about_;
-  std::size_t n_;
-  bool can_use_embree_ = true;
-};
-
-template <class Path>
-void compare_paths(const Calls& calls, const Scene& scene, const std::vector<Path>& paths) {
-  calls.compare("blocked", [&](const QueryOptions& o) { return scene.blocked(paths, o); });
-  calls.compare("first_hit", [&](const QueryOptions& o) { return scene.first_hit(paths, o); });
-  calls.compare("first_surface_hit",
-                [&](const QueryOptions& o) { return scene.first_surface_hit(paths, o); });
-  calls.compare("all_hits", [&](const QueryOptions& o) { return scene.all_hits(paths, o); });
+  rows.push_back(last);
+  return rows;
 }
 
-/// The Embree index answers for scenes at rest alone. A scene without spheres moves if it has a horizon.
-bool moves(const FuzzCase& w) { return !w.velocities.empty() || w.spheres.empty(); }
-
-void compare_places(const FuzzCase& w, const Scene& scene) {
-  Calls calls(w, About::places, w.rays.size());
-  if (moves(w) && !w.restriction.times.empty()) calls.without_embree();
-  compare_paths(calls, scene, w.rays);
-  compare_paths(calls, scene, w.segments);
-  calls.compare("nearest", [&](const QueryOptions& o) { return scene.nearest(w.points, 3, o); });
-  calls.compare("neighbors_within",
-                [&](const QueryOptions& o) { return scene.neighbors_within(w.balls, o); });
-  calls.compare("count_within", [&](const QueryOptions& o) { return scene.count_within(w.balls, o); });
-  calls.compare("within", [&](const QueryOptions& o) { return scene.within(w.balls, o); });
-  const Calls own(w, About::spheres, w.spheres.size());
-  own.compare("nearest_to_spheres", [&](const QueryOptions& o) { return scene.nearest_to_spheres(2, o); });
+/// The Embree index answers for bullets among spheres at rest. A scene without spheres moves if it has a
+/// horizon, as all of these have.
+bool takes(const Query& query, const Scene& scene, const QueryOptions& options) {
+  const bool moves = scene.spheres().empty() && options.search == Search::embree;
+  return query.takes(scene, options) && !(moves && query.refuses.embree_among_moving);
 }
 
-void compare_flights(const FuzzCase& w, const Scene& scene) {
-  Calls calls(w, About::flights, w.bullets.size());
-  if (moves(w)) calls.without_embree();
-  const FlightOptions curved = flight_of(w);
-  FlightOptions straight = curved;
-  straight.gravity = {}, straight.gravities = {};
-  calls.compare("first_impact",
-                [&](const QueryOptions& o) { return scene.first_impact(w.bullets, straight, o); });
-  calls.compare("all_impacts",
-                [&](const QueryOptions& o) { return scene.all_impacts(w.bullets, straight, o); });
-  calls.without_embree();
-  calls.compare("first_impact under gravity",
-                [&](const QueryOptions& o) { return scene.first_impact(w.bullets, curved, o); });
-  calls.compare("all_impacts under gravity",
-                [&](const QueryOptions& o) { return scene.all_impacts(w.bullets, curved, o); });
-  calls.compare("ends of flights", [&](const QueryOptions& o) {
-    std::vector<FlightEnd> ends(w.bullets.size());
-    FlightOptions flight = curved;
-    flight.ends = ends;
-    (void)scene.all_impacts(w.bullets, flight, o);
-    return ends;
-  });
-  calls.compare("near_misses",
-                [&](const QueryOptions& o) { return scene.near_misses(w.bullets, w.max_distance, o); });
+void compare(const FuzzCase& fuzzed, const Scene& scene, const Query& query) {
+  const test::Questions& questions = fuzzed.questions;
+  const auto rows = [&](const QueryOptions& options) {
+    return answer(fuzzed, options, query.count(scene, questions),
+                  [&](const QueryOptions& o) { return query.rows(scene, questions, o); });
+  };
+  const auto by = [&](Search search) { return query.fitting(scene, questions, options_of(fuzzed, search)); };
+  const Rows expected = rows(by(Search::brute_force));
+  for (const Search search : {Search::index, Search::embree}) {
+    const QueryOptions options = by(search);
+    if (takes(query, scene, options) && rows(options) != expected)
+      fail(fuzzed, query.name,
+           search == Search::index ? "the index answers otherwise" : "the Embree index answers otherwise");
+  }
 }
 
-void compare_light(const FuzzCase& w, const Scene& scene) {
-  const Calls calls = Calls(w, About::light, w.observers.size()).without_embree();
-  calls.compare("starlight", [&](const QueryOptions& o) { return scene.starlight(w.stars, w.observers, o); });
-  calls.compare("irradiance",
-                [&](const QueryOptions& o) { return scene.irradiance(w.sources, w.receivers, o); });
+/// Where the flights of the bullets end.
+void compare_ends(const FuzzCase& fuzzed, const Scene& scene) {
+  const std::vector<Bullet>& bullets = fuzzed.questions.fallers;
+  const auto ends = [&](Search search) {
+    QueryOptions options = Query::of_first(options_of(fuzzed, search), bullets.size());
+    options.times = {};
+    return answer(fuzzed, options, bullets.size(), [&](const QueryOptions& o) {
+      std::vector<FlightEnd> found(bullets.size());
+      FlightOptions flight = fuzzed.questions.falling();
+      flight.ends = found;
+      (void)scene.all_impacts(bullets, flight, o);
+      Bytes row;
+      row.put(found);
+      return Rows{row};
+    });
+  };
+  if (ends(Search::index) != ends(Search::brute_force))
+    fail(fuzzed, "ends of flights", "the index answers otherwise");
 }
 
 }  // namespace
 
 void compare_searches(const FuzzCase& fuzzed, const Scene& scene) {
-  compare_places(fuzzed, scene);
-  compare_flights(fuzzed, scene);
-  compare_light(fuzzed, scene);
+  for (const Query* query : test::every_query()) compare(fuzzed, scene, *query);
+  compare_ends(fuzzed, scene);
 }
 
 }  // namespace sphaera::fuzz

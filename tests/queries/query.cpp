@@ -17,10 +17,13 @@ QueryOptions Query::fitting(const Scene& scene, const Questions& questions, Quer
   if (refuses.times) options.times = {};
   if (refuses.accept) options.accept = {};
   if (refuses.ignore) options.ignore = {};
-  const std::size_t n = about_spheres ? scene.spheres().size() : count(scene, questions);
-  const auto fit = [&](auto& items) {
+  return of_first(options, about_spheres ? scene.spheres().size() : count(scene, questions));
+}
+
+QueryOptions Query::of_first(QueryOptions options, std::size_t n) {
+  const auto fit = [n](auto& items) {
     if (items.empty()) return;
-    if (items.size() < n) throw std::logic_error(name + ": an option has fewer items than there are queries");
+    if (items.size() < n) throw std::logic_error("an option has fewer items than there are queries");
     items = items.first(n);
   };
   fit(options.ignore), fit(options.layers_each), fit(options.ignore_owners), fit(options.also_ignore_owners);

@@ -63,9 +63,10 @@ class Query {
   /// Does the query take `options` in this scene?
   bool takes(const Scene& scene, const QueryOptions& options) const;
   /// The options for a batch: without times, accept and ignore if the query refuses them; of spans with an
-  /// item for each query the first items, as many as there are queries. Throws std::logic_error if there are
-  /// fewer.
+  /// item for each query the first items, as many as there are queries.
   QueryOptions fitting(const Scene& scene, const Questions& questions, QueryOptions options) const;
+  /// Of spans with an item for each query the first n items. Throws std::logic_error if there are fewer.
+  static QueryOptions of_first(QueryOptions batch, std::size_t n);
   /// The options of query i of a batch, for the same query alone, without a status.
   QueryOptions of_one(QueryOptions batch, std::size_t i) const;
 
