@@ -4,7 +4,7 @@
 #include <sphaera/scene.hpp>
 #include <tests/attack/formats.hpp>
 #include <tests/attack/use.hpp>
-#include <tests/same.hpp>
+#include <tests/queries/every_query.hpp>
 
 namespace sphaera::attack {
 namespace {
@@ -19,15 +19,17 @@ auto expect(const std::string& what, const Work& work) {
   }
 }
 
-QueryOptions by(Search search, std::span<const std::int64_t> ignore = {}) {
-  return {.ignore = ignore, .search = search, .threads = 1};
-}
-
-template <class Ask>
-void compare(const std::string& what, std::span<const std::int64_t> ignore, const Ask& ask) {
-  const auto answers = expect(what, [&] { return ask(by(Search::index, ignore)); });
-  const auto others = expect(what, [&] { return ask(by(Search::brute_force, ignore)); });
-  require(test::all_same(answers, others), what + ": index and brute force differ");
+/// Every query that has inputs in `questions`.
+void ask(const Scene& scene, const test::Questions& questions, std::span<const std::int64_t> ignore = {}) {
+  for (const test::Query* query : test::every_query()) {
+    if (query->count(scene, questions) == 0) continue;
+    const auto rows = [&](Search search) {
+      const QueryOptions options{.ignore = ignore, .search = search, .threads = 1};
+      return expect(query->name,
+                    [&] { return query->rows(scene, questions, query->fitting(scene, questions, options)); });
+    };
+    require(rows(Search::index) == rows(Search::brute_force), query->name + ": index and brute force differ");
+  }
 }
 
 const Scene& scene_to_ask() {
@@ -47,28 +49,32 @@ std::vector<Ray> rays_through(std::span<const Sphere> spheres) {
   return rays;
 }
 
-void ask(const Scene& scene) {
-  const std::vector<Ray> rays = rays_through(scene.spheres());
-  std::vector<Vec3> points;
-  std::vector<Ball> balls;
-  for (const Ray& ray : rays) points.push_back(ray.origin), balls.push_back({ray.origin, 1});
-  compare("first_hit", {}, [&](const QueryOptions& options) { return scene.first_hit(rays, options); });
-  compare("blocked", {}, [&](const QueryOptions& options) { return scene.blocked(rays, options); });
-  compare("all_hits", {}, [&](const QueryOptions& options) { return scene.all_hits(rays, options).items; });
-  compare("nearest", {}, [&](const QueryOptions& options) { return scene.nearest(points, 3, options); });
-  compare("within", {}, [&](const QueryOptions& options) { return scene.within(balls, options).items; });
+/// Those whose flight under gravity is soon computed: near the origin, not fast and short. Others may need a
+/// million chords, which take a second.
+std::vector<Bullet> fallers_of(std::span<const Bullet> bullets) {
+  constexpr double largest = 1e3, longest = 2;
+  const auto is_small = [](const Vec3& v) { return dot(v, v) <= largest * largest; };
+  std::vector<Bullet> fallers;
+  for (Bullet bullet : bullets) {
+    if (!is_small(bullet.origin) || !is_small(bullet.velocity)) continue;
+    bullet.duration = std::min(bullet.duration, longest);
+    fallers.push_back(bullet);
+  }
+  return fallers;
 }
 
-/// Starlight at two points, of the stars that are no spheres of the scene.
-void look_at(const SceneFile& file, const Scene& scene) {
-  std::vector<Star> stars;
-  for (const SceneStar& star : file.stars) {
-    if (!star.is_sphere()) stars.push_back(star.star);
-  }
-  const std::vector<Observer> observers{{{1, 2, 3}}, {{-7, 0.5, 0}}};
-  if (stars.empty()) return;
-  compare("starlight", {},
-          [&](const QueryOptions& options) { return scene.starlight(stars, observers, options); });
+/// Questions along some rays, and starlight of the stars that are no spheres of the scene.
+test::Questions questions_of(const SceneFile& file) {
+  const std::vector<Ray> rays = rays_through(file.spheres);
+  test::Questions questions = test::questions_along(rays, rays.size());
+  std::erase_if(questions.segments, [](const Segment& s) { return !base::valid(s); });
+  std::erase_if(questions.bullets, [](const Bullet& b) { return !base::valid(b); });
+  questions.fallers = fallers_of(questions.bullets);
+  questions.spheres = rays.size();
+  questions.stars.clear();
+  for (const SceneStar& star : file.stars)
+    if (!star.is_sphere()) questions.stars.push_back(star.star);
+  return questions;
 }
 
 bool fits(std::size_t size, std::size_t spheres) { return size == 0 || size == spheres; }
@@ -101,8 +107,7 @@ void use(const SceneFile& file) {
   check(file);
   const Scene scene = expect(
       "Scene::build", [&] { return Scene::build(file.spheres, {.layers = file.layers, .threads = 1}); });
-  ask(scene);
-  look_at(file, scene);
+  ask(scene, questions_of(file));
 }
 
 void use(const Motion& ephemeris) {
@@ -115,21 +120,6 @@ void use(const Motion& ephemeris) {
   }
 }
 
-void use(const files::QueryChunk<Ray>& rays) {
-  const Scene& scene = scene_to_ask();
-  compare("first_hit", rays.ignore,
-          [&](const auto& options) { return scene.first_hit(rays.queries, options); });
-  compare("blocked", rays.ignore, [&](const auto& options) { return scene.blocked(rays.queries, options); });
-  compare("all_hits", rays.ignore,
-          [&](const auto& options) { return scene.all_hits(rays.queries, options).items; });
-}
-
-void use(const files::QueryChunk<Observer>& observers) {
-  const std::vector<Star> stars{Star::at({0, 0, 90}, 5), Star::at_infinity({1, 0.1, 0}, 0.01)};
-  compare("starlight", {},
-          [&](const auto& options) { return scene_to_ask().starlight(stars, observers.queries, options); });
-}
-
 void use(const files::QueryChunk<files::Station>& stations) {
   for (const files::Station& station : stations.queries) {
     require(base::is_finite(station.longitude) && station.latitude >= -90 && station.latitude <= 90,
@@ -137,30 +127,14 @@ void use(const files::QueryChunk<files::Station>& stations) {
   }
 }
 
-void use(const files::QueryChunk<Receiver>& receivers) {
-  const std::vector<Source> sources{{Star::at({0, 0, 90}, 5), 1e20}};
-  compare("irradiance", {}, [&](const auto& options) {
-    return scene_to_ask().irradiance(sources, receivers.queries, options);
-  });
-}
-
-void use(const files::QueryChunk<Bullet>& bullets) {
-  const Scene& scene = scene_to_ask();
-  const FlightOptions flight{.bounces = 2, .pierces = 1};
-  compare("shoot", bullets.ignore,
-          [&](const auto& options) { return scene.all_impacts(bullets.queries, flight, options).items; });
-  compare("near_misses", bullets.ignore,
-          [&](const auto& options) { return scene.near_misses(bullets.queries, 2, options); });
-}
-
-void use(const files::QueryChunk<Vec3>& points) {
-  compare("nearest", {},
-          [&](const auto& options) { return scene_to_ask().nearest(points.queries, 3, options); });
-}
-
-void use(const files::QueryChunk<Ball>& balls) {
-  compare("within", {},
-          [&](const auto& options) { return scene_to_ask().within(balls.queries, options).items; });
+void use(test::Questions questions, std::span<const std::int64_t> ignore) {
+  questions.stars = {Star::at({0, 0, 90}, 5), Star::at_infinity({1, 0.1, 0}, 0.01)};
+  questions.sources = {{questions.stars[0], 1e20}};
+  questions.flight = {.bounces = 2, .pierces = 1};
+  questions.max_distance = 2;
+  questions.spheres = 0;
+  questions.fallers = fallers_of(questions.bullets);
+  ask(scene_to_ask(), questions, ignore);
 }
 
 }  // namespace sphaera::attack

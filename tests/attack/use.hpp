@@ -4,20 +4,25 @@
 
 #include <span>
 #include <sphaera/scene_file.hpp>
+#include <tests/queries/questions.hpp>
 #include <tools/files/queries/query_file.hpp>
+#include <utility>
 
 namespace sphaera::attack {
 
 void use(const SceneFile& scene);
 void use(const Motion& ephemeris);
 
-void use(const files::QueryChunk<Ray>& rays);
-void use(const files::QueryChunk<Observer>& observers);
 void use(const files::QueryChunk<files::Station>& stations);
-void use(const files::QueryChunk<Receiver>& receivers);
-void use(const files::QueryChunk<Bullet>& bullets);
-void use(const files::QueryChunk<Vec3>& points);
-void use(const files::QueryChunk<Ball>& balls);
+
+/// Puts the questions to a fixed scene.
+void use(test::Questions questions, std::span<const std::int64_t> ignore);
+template <class Input>
+void use(const files::QueryChunk<Input>& chunk) {
+  test::Questions questions;
+  questions.of<Input>() = chunk.queries;
+  use(std::move(questions), chunk.ignore);
+}
 
 /// The scene that queries are put to.
 std::span<const Sphere> spheres_to_ask();
