@@ -23,7 +23,7 @@ Scene Checks::scene_of(std::size_t lag) const {
   return Scene::build(std::move(then), {.layers = game_.layers(), .owners = bodies.owners()});
 }
 
-void Checks::check(const World& world, const Answers& answers, WrongAnswers& result) const {
+void Checks::check(const World& world, const Answers& answers, CheckedAnswers& result) const {
   const std::vector<std::size_t>& lags = game_.questions().shots.lags;
   for (std::size_t lag = 0; lag < (world.remembers() ? Rules::lags : 1); ++lag) {
     std::vector<std::size_t> which;
@@ -42,7 +42,7 @@ void Checks::check(const World& world, const Answers& answers, WrongAnswers& res
 }
 
 void Checks::check_shots(const Scene& scene, std::span<const std::size_t> which, const Answers& answers,
-                         WrongAnswers& result) const {
+                         CheckedAnswers& result) const {
   const Shots& shots = game_.questions().shots;
   for (const std::size_t i : which) {
     const Hit right =
@@ -51,7 +51,7 @@ void Checks::check_shots(const Scene& scene, std::span<const std::size_t> which,
   }
 }
 
-void Checks::check_sights(const Scene& scene, const Answers& answers, WrongAnswers& result) const {
+void Checks::check_sights(const Scene& scene, const Answers& answers, CheckedAnswers& result) const {
   const Sights& sights = game_.questions().sights;
   for (std::size_t i = 0; i < sights.lines.size(); ++i) {
     const bool blocked = scene.blocked(sights.lines[i], {.ignore_owners = {&sights.lookers[i], 1},
@@ -60,7 +60,7 @@ void Checks::check_sights(const Scene& scene, const Answers& answers, WrongAnswe
   }
 }
 
-void Checks::check_grenades(const Scene& scene, const Answers& answers, WrongAnswers& result) const {
+void Checks::check_grenades(const Scene& scene, const Answers& answers, CheckedAnswers& result) const {
   const Grenades& grenades = game_.questions().grenades;
   for (std::size_t i = 0; i < grenades.bullets.size(); ++i) {
     FlightEnd end;
@@ -76,7 +76,7 @@ void Checks::check_grenades(const Scene& scene, const Answers& answers, WrongAns
   }
 }
 
-void Checks::check_nearest(const Scene& scene, const Answers& answers, WrongAnswers& result) const {
+void Checks::check_nearest(const Scene& scene, const Answers& answers, CheckedAnswers& result) const {
   const Nearest& nearest = game_.questions().nearest;
   for (std::size_t i = 0; i < nearest.points.size(); ++i) {
     std::array<Neighbor, Rules::neighbors> right;
@@ -92,7 +92,7 @@ void Checks::check_nearest(const Scene& scene, const Answers& answers, WrongAnsw
   }
 }
 
-void Checks::check_interest(const Scene& scene, const Answers& answers, WrongAnswers& result) const {
+void Checks::check_interest(const Scene& scene, const Answers& answers, CheckedAnswers& result) const {
   const Interest& interest = game_.questions().interest;
   for (std::size_t i = 0; i < interest.balls.size(); ++i) {
     std::vector<std::uint32_t> right;  // distinct owners, the nearest first
@@ -109,7 +109,7 @@ void Checks::check_interest(const Scene& scene, const Answers& answers, WrongAns
 }
 
 /// A person is hit if the entry comes before the wall that the ray hits where nobody is.
-void Checks::check_walls(const Scene& scene, const Answers& answers, WrongAnswers& result) const {
+void Checks::check_walls(const Scene& scene, const Answers& answers, CheckedAnswers& result) const {
   const WallShots& shots = game_.questions().walls;
   std::vector<FirstOfBoth> walls(shots.rays.size());
   walls_.first(shots.rays, shots.shooters, {}, walls);

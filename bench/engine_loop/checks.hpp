@@ -10,8 +10,8 @@
 
 namespace sphaera::bench {
 
-/// Numbers of answers that differ from those of a new scene, for each system.
-struct WrongAnswers {
+/// How many answers were checked, and how many of them differ from those of a new scene, for each system.
+struct CheckedAnswers {
   std::array<std::uint64_t, system_count> wrong{}, checked{};
 
   void add(System system, bool is_wrong) {
@@ -28,17 +28,17 @@ class Checks {
   /// After Game::ask.
   void remember();
   /// Checks all answers of the frame that `world` gives.
-  void check(const World& world, const Answers& answers, WrongAnswers& result) const;
+  void check(const World& world, const Answers& answers, CheckedAnswers& result) const;
 
  private:
   Scene scene_of(std::size_t lag) const;
   void check_shots(const Scene& scene, std::span<const std::size_t> which, const Answers& answers,
-                   WrongAnswers& result) const;
-  void check_sights(const Scene& scene, const Answers& answers, WrongAnswers& result) const;
-  void check_grenades(const Scene& scene, const Answers& answers, WrongAnswers& result) const;
-  void check_nearest(const Scene& scene, const Answers& answers, WrongAnswers& result) const;
-  void check_interest(const Scene& scene, const Answers& answers, WrongAnswers& result) const;
-  void check_walls(const Scene& scene, const Answers& answers, WrongAnswers& result) const;
+                   CheckedAnswers& result) const;
+  void check_sights(const Scene& scene, const Answers& answers, CheckedAnswers& result) const;
+  void check_grenades(const Scene& scene, const Answers& answers, CheckedAnswers& result) const;
+  void check_nearest(const Scene& scene, const Answers& answers, CheckedAnswers& result) const;
+  void check_interest(const Scene& scene, const Answers& answers, CheckedAnswers& result) const;
+  void check_walls(const Scene& scene, const Answers& answers, CheckedAnswers& result) const;
 
   const Game& game_;
   std::array<std::vector<Vec3>, Rules::lags> centers_;  // of frame f: centers_[f % lags]

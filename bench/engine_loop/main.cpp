@@ -79,7 +79,7 @@ int run(int argc, const char** argv) {
   std::vector<Entry> entries;
   for (const std::string& world : worlds) {
     entries.push_back({world, play(options, maker_of(world))});
-    const WrongAnswers& answers = entries.back().played.answers;
+    const CheckedAnswers& answers = entries.back().played.answers;
     if (world == "Sphaera")
       right = std::ranges::all_of(answers.wrong, [](std::uint64_t n) { return n == 0; }) &&
               std::ranges::any_of(answers.checked, [](std::uint64_t n) { return n > 0; });

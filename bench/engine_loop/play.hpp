@@ -28,7 +28,7 @@ struct Played {
   Measured frame;
   std::size_t frames_with_other_heap_calls = 0;  ///< by other threads, a background build's and oneTBB's
   double worst_degradation = 1;
-  WrongAnswers answers;
+  CheckedAnswers answers;
 };
 
 using MakeWorld = std::unique_ptr<World> (*)(const Game&, unsigned jobs);
