@@ -199,7 +199,8 @@ template <class Number>
 void write_curved(const exact::InMotion& pair, const exact::LineTerms<Number>& line, double t, double step,
                   const Bounce& bounce, Impact& impact, double& elapsed) {
   using Real = decltype(real(Number()));
-  LongImpact<Number>(pair, line, true, Real(t) + Real(step), bounce).write(impact, elapsed);
+  constexpr bool at_origin = true;
+  LongImpact<Number>(pair, line, at_origin, Real(t) + Real(step), bounce).write(impact, elapsed);
 }
 
 bool written_quickly(const exact::InMotion& pair, double restitution, Impact& impact, double& elapsed) {

@@ -73,7 +73,7 @@ struct Sought : index::PathWalk {
   std::uint32_t wanted;
   bool yes = false;
 
-  Sought(const exact::Path& p, std::uint32_t id) : PathWalk(p, test), wanted(id) {}
+  Sought(const exact::Path& p, std::uint32_t id) : PathWalk(p, {.visit = test}), wanted(id) {}
   static index::TraversalControl test(index::PathWalk& walk, const index::LeafIds& ids,
                                       index::LaneHits touch) {
     auto& q = static_cast<Sought&>(walk);

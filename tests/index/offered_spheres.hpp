@@ -11,7 +11,8 @@ namespace sphaera::test {
 struct OfferedSpheres : index::PathWalk {
   std::vector<bool> offered;
 
-  OfferedSpheres(const exact::Path& p, std::size_t spheres) : PathWalk(p, visit_leaf), offered(spheres) {}
+  OfferedSpheres(const exact::Path& p, std::size_t spheres)
+      : PathWalk(p, {.visit = visit_leaf}), offered(spheres) {}
   static index::TraversalControl visit_leaf(index::PathWalk& walk, const index::LeafIds& ids,
                                             index::LaneHits hits) {
     for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane)

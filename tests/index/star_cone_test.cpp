@@ -17,7 +17,8 @@ namespace {
 struct ConeOffers : index::ConeWalk {
   std::vector<bool> offered;
 
-  ConeOffers(const index::Cone& walked, std::size_t n) : ConeWalk(walked, visit_leaf), offered(n) {}
+  ConeOffers(const index::Cone& walked, std::size_t n)
+      : ConeWalk(walked, {.visit = visit_leaf}), offered(n) {}
   static index::TraversalControl visit_leaf(index::ConeWalk& walk, const index::LeafIds& ids,
                                             index::LaneHits hits) {
     for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane)

@@ -22,7 +22,7 @@ struct OfferedOnPath : index::PathWalk {
   std::vector<double> low, high;  ///< bounds of entries
 
   OfferedOnPath(const exact::Path& p, std::size_t n)
-      : PathWalk(p, visit_leaf), maybe(n), surely(n), low(n), high(n, infinity) {}
+      : PathWalk(p, {.visit = visit_leaf}), maybe(n), surely(n), low(n), high(n, infinity) {}
   static index::TraversalControl visit_leaf(index::PathWalk& walk, const index::LeafIds& ids,
                                             index::LaneHits hits) {
     auto& q = static_cast<OfferedOnPath&>(walk);

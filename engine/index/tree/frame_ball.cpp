@@ -53,7 +53,7 @@ struct Outside : PointWalk {
   std::array<double, wanted> gaps;
 
   Outside(const FrameBvh& top, const FrameBvh& bvh, double greatest)
-      : PointWalk(bvh.frame().center(), test_leaf_block), sphere_set_(top.sphere_set()) {
+      : PointWalk(bvh.frame().center(), {.visit = test_leaf_block}), sphere_set_(top.sphere_set()) {
     ids.fill(no_sphere), gaps.fill(infinity);
     skipped_child = &bvh, drift = greatest;
     top.around(*this);

@@ -28,16 +28,14 @@ struct Callbacks {
   using Visit = TraversalControl (*)(Walk&, const LeafIds&, LaneHits);
   using StandsForEquals = bool (*)(const Walk&, std::uint32_t id);
 
-  constexpr Callbacks(Visit v, bool f = exact::has_fma(), StandsForEquals s = nullptr)
-      : visit(v), stands_for_equals(s), fused(f) {}
-
   /// Called with a leaf block and its spheres that may matter.
   Visit visit;
   /// Does a visit of the sphere with this id also settle what the walk is to find of all equal spheres with
   /// higher ids, such as the first hit, which is the one with the lowest id? Not if the query must not find
   /// this sphere, but may find the others. Null: no sphere does.
-  StandsForEquals stands_for_equals;
-  bool fused;  ///< the walk computes with exact::Fused, else with exact::Plain: as `visit` does
+  StandsForEquals stands_for_equals = nullptr;
+  /// The walk computes with exact::Fused, else with exact::Plain: as `visit` does.
+  bool fused = exact::has_fma();
 };
 
 /// A walk along a path. Queries derive from it. It visits leaf blocks with spheres that the path may touch up

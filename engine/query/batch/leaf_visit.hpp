@@ -78,8 +78,8 @@ const index::Callbacks<typename Query::Called>& callbacks_of(bool fused = exact:
     else
       return nullptr;
   }();
-  static constexpr Callbacks plain(visit_plain<Query>, false, equals),
-      with_fma(visit_fused<Query>, true, equals);
+  static constexpr Callbacks plain{.visit = visit_plain<Query>, .stands_for_equals = equals, .fused = false},
+      with_fma{.visit = visit_fused<Query>, .stands_for_equals = equals, .fused = true};
   return fused ? with_fma : plain;
 }
 

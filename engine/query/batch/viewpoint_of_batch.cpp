@@ -13,7 +13,7 @@ namespace {
 struct UnsureCount : index::PathWalk {
   std::uint64_t unsure = 0;
 
-  explicit UnsureCount(const exact::Path& sample) : PathWalk(sample, add) {}
+  explicit UnsureCount(const exact::Path& sample) : PathWalk(sample, {.visit = add}) {}
   static index::TraversalControl add(index::PathWalk& walk, const index::LeafIds&, index::LaneHits hits) {
     auto& count = static_cast<UnsureCount&>(walk);
     count.unsure += static_cast<unsigned>(std::popcount(hits.maybe & ~hits.surely));

@@ -102,7 +102,9 @@ struct FirstAlong : WalkAlong<ScenePath, Filter> {
       }
       if (!earlier(this->scene_path, met, first, this->counts)) return index::TraversalControl::go_on;
     }
-    return this->accepts(id) ? accept_hit_by(met, false) : index::TraversalControl::go_on;
+    if (!this->accepts(id)) return index::TraversalControl::go_on;
+    by_floats = false;
+    return accept_first(met);
   }
   /// The same for a sphere that the path certainly enters between the times `low` and `high`.
   template <class Arithmetic>
@@ -110,7 +112,8 @@ struct FirstAlong : WalkAlong<ScenePath, Filter> {
     if (first.contact != Contact::miss && !(high < first.entry_low))
       return first.entry_high < low ? index::TraversalControl::go_on : test<Arithmetic>(id);
     if (!this->enters(id) || !this->accepts(id)) return index::TraversalControl::go_on;
-    return accept_hit_by(Candidate(id, low, high), true);
+    by_floats = true;
+    return accept_first(Candidate(id, low, high));
   }
   /// Of equal spheres the one with the lowest id is hit, unless a bullet passes through it or has touched it,
   /// or `accept` refuses it.
@@ -119,8 +122,8 @@ struct FirstAlong : WalkAlong<ScenePath, Filter> {
   }
 
  private:
-  SPHAERA_INLINE index::TraversalControl accept_hit_by(const Candidate& met, bool floats) {
-    first = met, by_floats = floats;
+  SPHAERA_INLINE index::TraversalControl accept_first(const Candidate& met) {
+    first = met;
     this->t_limit = std::min(this->t_limit, met.entry_high);
     return index::TraversalControl::limit_reduced;
   }

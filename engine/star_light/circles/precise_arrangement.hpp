@@ -21,9 +21,10 @@ class PreciseArrangement {
   // Circles are numbered from 0 in the order of these calls.
   void add_ball(const exact::SeenBall& body);
   void add_ground(const exact::SeenBall& down);
-  void add_nothing() {
-    circles_.push_back({{}, {}, {}, true, true});
-  }  ///< takes a number, but covers nothing
+  void add_nothing() {  ///< takes a number, but covers nothing
+    circles_.push_back(
+        {.toward = {}, .near_edge = {}, .curvature = {}, .repeated = true, .corners_skipped = true});
+  }
 
   /// Marks the edge of body i as covered by other bodies with a wide margin: its crossings are all hidden.
   void skip_corners(std::size_t i) { circles_[i].corners_skipped = true; }
