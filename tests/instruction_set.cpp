@@ -53,15 +53,11 @@ bool test::baseline_only() { return asks_for_baseline(); }
 
 /// Replaces the library's `has_fma` at link time.
 bool exact::has_fma() {
-#if defined(__x86_64__)
   static const bool supported = [] {
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return true;
-    test::skipped("code for FMA and AVX2: the processor has none");
+    if (processor_has_fma()) return true;
+    test::skipped("code for FMA and AVX2: the processor or a portable build has none");
     return false;
   }();
-#else
-  constexpr bool supported = false;
-#endif
   if (supported && baselines == 0) return true;
   if (!baseline_chosen.load(std::memory_order_relaxed))
     baseline_chosen = true;  // not written again: writes would slow the threads that share it

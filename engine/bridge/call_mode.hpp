@@ -9,43 +9,31 @@ namespace sphaera::bridge {
 /// The compiler cannot move reads of floats above the constructor, nor writes below the destructor.
 class CallMode {
  public:
-#if defined(__SSE2__)
-  CallMode() : saved_(_mm_getcsr()), changes_((saved_ & ~flags) != wanted) {
+  CallMode() : changes_(!host_.is_default()) {
     if (changes_) [[unlikely]]
-      _mm_setcsr(wanted);
+      base::FloatingPointMode::set_default();
     __asm__ volatile("" ::: "memory");
   }
   ~CallMode() {
     __asm__ volatile("" ::: "memory");
     if (changes_) [[unlikely]]
-      _mm_setcsr(saved_);
+      host_.set();
   }
+  CallMode(const CallMode&) = delete;
+  CallMode& operator=(const CallMode&) = delete;
 
   /// Runs a function of the caller in the caller's floating-point mode.
   template <class Function>
   void outside(const Function& function) const {
     if (!changes_) return base::call_out(function);
-    _mm_setcsr(saved_);
+    host_.set();
     function();
-    _mm_setcsr(wanted);
+    base::FloatingPointMode::set_default();
   }
 
  private:
-  static constexpr unsigned wanted = base::FloatingPointEnvironment::default_mode,
-                            flags = base::FloatingPointEnvironment::flags;
-  unsigned saved_;
-  bool changes_;
-
- public:
-#else
-  CallMode() = default;
-  template <class Function>
-  void outside(const Function& function) const {
-    function();
-  }
-#endif
-  CallMode(const CallMode&) = delete;
-  CallMode& operator=(const CallMode&) = delete;
+  const base::FloatingPointMode host_;
+  const bool changes_;
 };
 
 }  // namespace sphaera::bridge

@@ -8,7 +8,6 @@
 #include <tests/instruction_set.hpp>
 #include <tests/queries/every_query.hpp>
 
-#if defined(__SSE2__)
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -503,7 +502,7 @@ std::vector<Result> in_mode(unsigned mode, const Calls& calls, std::vector<std::
                             const Use& use) {
   std::vector<Result> results(calls.size());
   std::thread([&] {
-    const unsigned short x87 = test::x87_mode();
+    const unsigned x87 = test::x87_mode();
     for (std::size_t i = 0; i < calls.size(); ++i) {
       const test::HostMode host(mode);
       results[i] = use(calls[i]);
@@ -523,7 +522,7 @@ void compare_modes(const Calls& calls, const Use& use) {
   for (std::size_t m = test::sanitized() ? modes.size() - 1 : 0; m < modes.size(); ++m) {
     const unsigned mode = modes[m];
     const std::vector<Result> other = in_mode<Result>(mode, calls, spoilt, use);
-    INFO("MXCSR " << std::hex << mode);
+    INFO("mode " << std::hex << mode);
     for (std::size_t i = 0; i < calls.size(); ++i) {
       INFO(calls[i].name);
       const bool same = other[i] == plain[i];
@@ -605,4 +604,3 @@ TEST_CASE("every public function of the headers is among those that are tried in
 }
 
 }  // namespace sphaera
-#endif

@@ -1,8 +1,6 @@
 /// \file Queries do not depend on the host's floating-point mode and do not change it. Cancelling the host's
 /// tasks does not cancel them.
 
-#if defined(__SSE2__)
-#include <immintrin.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 
@@ -57,7 +55,7 @@ namespace {
 struct ModeChanging {
   unsigned mode;
   bool operator()(std::size_t query, std::int64_t sphere) const {
-    _mm_setcsr(mode);
+    test::set_host_mode(mode);
     return (query + static_cast<std::size_t>(sphere)) % 3 != 0;
   }
 };
@@ -112,7 +110,7 @@ TEST_CASE("an index does not depend on the floating-point mode that `progress` l
   const std::vector<Sphere> spheres = workload::spheres(workload::Kind::crowd, 20'000, test::seed());
   const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 2000, 20'000, test::seed());
   const auto built = [&](unsigned mode) {
-    const Scene scene = Scene::build(spheres, {.progress = [mode](double) { _mm_setcsr(mode); }});
+    const Scene scene = Scene::build(spheres, {.progress = [mode](double) { test::set_host_mode(mode); }});
     test::Bytes out;
     out.put(scene.info()), out.put(scene.first_hit(rays));
     return out;
@@ -182,7 +180,7 @@ TEST_CASE(
             base::in_arena(threads, [&] {
               base::parallel_pieces(pieces, 1, [&](std::size_t, std::size_t) {
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));  // so that others take some
-                right += (_mm_getcsr() & ~test::flags) == test::default_mode;
+                right += (test::host_mode() & ~test::flags) == test::default_mode;
               });
             });
           },
@@ -207,4 +205,3 @@ TEST_CASE("a star with a small direction is valid under denormals-are-zero, too"
 }
 
 }  // namespace sphaera
-#endif

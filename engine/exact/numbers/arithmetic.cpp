@@ -2,17 +2,19 @@
 
 namespace sphaera::exact {
 
-// Weak: a program's own definition replaces it. Tests choose the instruction set this way, without a switch
-// in the library.
-[[gnu::weak]] bool has_fma() {
-#if defined(__x86_64__)
+bool processor_has_fma() {
+#if defined(SPHAERA_X86_64)
   static const bool answer = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   return answer;
-#elif defined(__FP_FAST_FMA)
+#elif defined(__aarch64__) || defined(__FP_FAST_FMA)
   return true;
 #else
   return false;
 #endif
 }
+
+// Weak: a program's own definition replaces it. Tests choose the instruction set this way, without a switch
+// in the library.
+[[gnu::weak]] bool has_fma() { return processor_has_fma(); }
 
 }  // namespace sphaera::exact

@@ -10,6 +10,7 @@
 /// two_product gives the same bits in both, also where it is not exact. `Dekker` is for code that runs the
 /// same on all processors and bounds its underflow.
 
+#include <base/processor.hpp>
 #include <base/strict_math.hpp>
 #include <cmath>
 
@@ -17,7 +18,7 @@
 #define SPHAERA_INLINE [[gnu::always_inline]] inline
 #endif
 #define SPHAERA_INLINE_LAMBDA __attribute__((always_inline))
-#if defined(__x86_64__)
+#if defined(SPHAERA_X86_64)
 /// Marks a function that may use AVX2 and FMA: call it only if `has_fma()`.
 #define SPHAERA_TARGET_FMA [[gnu::target("avx2,fma")]]
 #else
@@ -98,6 +99,8 @@ struct Plain {
 };
 
 /// True if this processor and system run `SPHAERA_TARGET_FMA` code.
+bool processor_has_fma();
+/// The same, unless a program has its own definition.
 bool has_fma();
 
 }  // namespace sphaera::exact

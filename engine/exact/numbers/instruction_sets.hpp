@@ -26,7 +26,7 @@
 #define SPHAERA_ONCE 1  ///< for the part of a file that is compiled once
 #endif
 
-#if !defined(SPHAERA_FUSED) || !defined(__x86_64__)
+#if !defined(SPHAERA_FUSED) || !defined(SPHAERA_X86_64)
 #define SPHAERA_SET_BEGIN
 #define SPHAERA_SET_END
 #elif defined(__clang__)

@@ -2,8 +2,13 @@
 /// \file Eight floats or four doubles at once. Instructions of one processor stand here alone: AVX2 as inline
 /// assembly, as a function for any processor may include it, too; SSE2; else what every compiler can do.
 
-#if defined(__SSE2__)
+#include <base/processor.hpp>
+
+#if defined(SPHAERA_X86_64)
 #include <emmintrin.h>
+#if !defined(__clang__)  // clang checks the operands before inlining, when AVX2 is not enabled
+#define SPHAERA_AVX2_LANES
+#endif
 #endif
 
 #include <array>
@@ -27,14 +32,14 @@ using LeafMask = std::int32_t __attribute__((vector_size(lane_count * sizeof(flo
 /// One bit for each lane of the mask that is true (−1).
 template <class Arithmetic>
 SPHAERA_INLINE LaneSet lanes_of(const LeafMask& mask) {
-#if defined(__SSE2__)
-#if !defined(__clang__)  // clang checks the operands before inlining, when AVX2 is not enabled
+#if defined(SPHAERA_AVX2_LANES)
   if constexpr (std::is_same_v<Arithmetic, exact::Fused>) {
     LaneSet set;
     asm("vmovmskps %1, %0" : "=r"(set) : "x"(mask));
     return set;
   }
 #endif
+#if defined(SPHAERA_X86_64)
   __m128 halves[2];
   std::memcpy(halves, &mask, sizeof mask);
   return static_cast<LaneSet>(_mm_movemask_ps(halves[0]) | _mm_movemask_ps(halves[1]) << 4);
@@ -62,7 +67,7 @@ SPHAERA_INLINE void spread_least(EightLanes& x) {
 /// Sets every lane to x.
 template <class Arithmetic>
 SPHAERA_INLINE void set_all(LeafLanes& to, float x) {
-#if defined(__SSE2__) && !defined(__clang__)
+#if defined(SPHAERA_AVX2_LANES)
   if constexpr (std::is_same_v<Arithmetic, exact::Fused>) {
     asm("vbroadcastss %1, %0" : "=x"(to) : "xm"(x));
     return;
@@ -74,7 +79,7 @@ SPHAERA_INLINE void set_all(LeafLanes& to, float x) {
 /// x becomes x·y + z, with one rounding or two: the error bounds count two.
 template <class Arithmetic>
 SPHAERA_INLINE void multiply_add(LeafLanes& x, const LeafLanes& y, const LeafLanes& z) {
-#if defined(__SSE2__) && !defined(__clang__)
+#if defined(SPHAERA_AVX2_LANES)
   if constexpr (std::is_same_v<Arithmetic, exact::Fused>) {
     asm("vfmadd213ps %2, %1, %0" : "+x"(x) : "x"(y), "x"(z));
     return;
@@ -99,13 +104,13 @@ SPHAERA_INLINE void set_dot(LeafLanes& to, const LaneVectors& a, const LaneVecto
 /// x becomes √x.
 template <class Arithmetic>
 SPHAERA_INLINE void take_roots(LeafLanes& x) {
-#if defined(__SSE2__)
-#if !defined(__clang__)
+#if defined(SPHAERA_AVX2_LANES)
   if constexpr (std::is_same_v<Arithmetic, exact::Fused>) {
     asm("vsqrtps %0, %0" : "+x"(x));
     return;
   }
 #endif
+#if defined(SPHAERA_X86_64)
   // Through memory, the result would wait until both halves are stored (../decisions.md).
   const __m128 low = _mm_sqrt_ps(__builtin_shufflevector(x, x, 0, 1, 2, 3)),
                high = _mm_sqrt_ps(__builtin_shufflevector(x, x, 4, 5, 6, 7));
@@ -134,7 +139,7 @@ inline constexpr LaneLists lane_lists;
 /// Writes the listed lanes to `to`, which has room for eight.
 template <class Arithmetic>
 SPHAERA_INLINE void write_lanes(void* to, const LeafLanes& from, const LaneLists::Lanes& list) {
-#if defined(__SSE2__) && !defined(__clang__)
+#if defined(SPHAERA_AVX2_LANES)
   if constexpr (std::is_same_v<Arithmetic, exact::Fused>) {
     LeafLanes places, lanes;
     asm("vpmovzxbd %1, %0" : "=x"(places) : "m"(list));
@@ -156,7 +161,7 @@ using FloatLanes = float __attribute__((vector_size(16)));
 /// Sets the lanes to a vector and 0.
 template <class Arithmetic>
 SPHAERA_INLINE void load(Lanes& to, const Vec3& v) {
-#if defined(__x86_64__) && !defined(__clang__)
+#if defined(SPHAERA_AVX2_LANES)
   if constexpr (std::is_same_v<Arithmetic, exact::Fused>) {
     using Mask = std::int64_t __attribute__((vector_size(32)));
     asm("vmaskmovpd %2, %1, %0" : "=x"(to) : "x"(Mask{-1, -1, -1, 0}), "m"(v));
