@@ -13,6 +13,7 @@
 namespace sphaera::test {
 
 /// Is the engine under test built with a sanitizer? (The tests themselves need not be: SPHAERA_PLAIN_TESTS.)
+/// Or as slow as that: SPHAERA_CASES=few in the environment says so, for an emulator.
 bool sanitized();
 
 /// All n cases; a tenth (at least one) where a sanitizer makes each about ten times as slow, a fifth without
