@@ -164,7 +164,7 @@ void add(const Setup& setup) {
   for (const auto& [name, run] :
        {std::pair{"star_ways/blocked", &blocked}, std::pair{"star_ways/first_hit", &first_hit}})
     benchmark::RegisterBenchmark((name + spec).c_str(),
-                                 [=, run = run](benchmark::State& state) { run(state, setup); })
+                                 [setup, ways = run](benchmark::State& state) { ways(state, setup); })
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
 }

@@ -15,4 +15,5 @@
     "Sphaera decides exactly only where a double is rounded to a double at once: compile it with -mfpmath=sse"
 #endif
 
-static_assert(0.1 != 0.1f, "Sphaera's constants are doubles: compile it without -fsingle-precision-constant");
+static_assert(sizeof 0.1 == sizeof(double),
+              "Sphaera's constants are doubles: compile it without -fsingle-precision-constant");

@@ -57,7 +57,8 @@
 ///   does not show the flag: there, so it is in all packets;
 /// - other user geometry that is met before a tfar below 2^-126 is skipped if denormals are read as zero;
 /// - rtcOccluded16 in a scene with instances may not return, in Debian's Embree 3.13.5 with AVX-512 (its
-///   compiler's fault; `isa=avx2` in rtcNewDevice avoids it).
+///   compiler's fault; `isa=avx2` in rtcNewDevice avoids it);
+/// - in packets of 8 and 16 rays, Debian's Embree 3.13.5 for aarch64 traces rays that are not valid, too.
 ///
 /// **Instances.** The ray that is decided in an instance is the float ray in object space that Embree's
 /// transform gives, exactly as above, or what `QueryContext::in_instance` returns. Embree transforms rays and

@@ -162,7 +162,7 @@ TEST_CASE("a million edits leave the scene that a plain list has", "[scene][edit
   const std::size_t most = test::sanitized() ? 2'000 : 100'000;
   Life life(most, random);
   const std::size_t goals[] = {most, most / 100, most / 3, 0, most / 1000, most / 2};
-  for (std::size_t i = 0; life.steps() < steps; ++i) {
+  while (life.steps() < steps) {
     const std::size_t goal = goals[life.steps() * std::size(goals) / (steps + 1)];
     const std::size_t until = life.steps() + steps / 30;
     while (life.steps() < std::min(until, steps)) life.live(goal);
