@@ -28,7 +28,12 @@ inline void init(PlainContext& context) {
 }
 
 /// Rays a call: 1, 4, 8 or 16.
+#if defined(__aarch64__)
+/// Embree 3.13 has no packets of 8 and 16 rays there, and also answers rays of theirs that are not valid.
+inline constexpr unsigned widths[] = {1, 4, 1, 4};
+#else
 inline constexpr unsigned widths[] = {1, 4, 8, 16};
+#endif
 
 /// Answers the rays for which valid is not 0, `width` at a time. `coherent` sets Embree's flag.
 void intersect(RTCScene scene, PlainContext& context, std::vector<RTCRayHit>& rays,
