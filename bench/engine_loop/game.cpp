@@ -43,8 +43,7 @@ void Game::choose_respawns() {
   gone_.clear(), born_.clear(), born_owners_.clear(), born_layers_.clear();
   for (std::size_t i = 0; i < rules_.respawns; ++i) respawning_.push_back(bodies_.anyone());
   std::ranges::sort(respawning_);
-  const auto duplicates = std::ranges::unique(respawning_);
-  respawning_.erase(duplicates.begin(), duplicates.end());
+  respawning_.erase(std::unique(respawning_.begin(), respawning_.end()), respawning_.end());
   for (const std::size_t person : respawning_) {
     places_.push_back(bodies_.elsewhere());
     bodies_.add_ids(person, gone_);

@@ -74,8 +74,7 @@ void live(benchmark::State& state, std::uint64_t n, int jumps, int replaced, Upd
       ids.clear(), strangers.clear();
       for (int i = 0; i < replaced; ++i) ids.push_back(static_cast<std::int64_t>(people.anyone()));
       std::ranges::sort(ids);
-      const auto duplicates = std::ranges::unique(ids);
-      ids.erase(duplicates.begin(), duplicates.end());
+      ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
       for (const std::int64_t id : ids) {
         const auto i = static_cast<std::size_t>(id);
         people.put(i, people.elsewhere());
@@ -131,9 +130,9 @@ bool register_lives() {
                                         {"/background", Rebuild::in_background},
                                         {"/never", Rebuild::never}}) {
       register_once(scene + "/jumps:50" + name,
-                    [=](benchmark::State& state) { live(state, n, 50, 0, rebuild); });
+                    [n, when = rebuild](benchmark::State& state) { live(state, n, 50, 0, when); });
       register_once(scene + "/replaced:500" + name,
-                    [=](benchmark::State& state) { live(state, n, 0, 500, rebuild); });
+                    [n, when = rebuild](benchmark::State& state) { live(state, n, 0, 500, when); });
     }
   }
   for (const std::uint64_t n : {10'000, 100'000, 1'000'000}) {

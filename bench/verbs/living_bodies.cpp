@@ -34,8 +34,7 @@ class LivingScene {
     chosen_.clear(), ids_.clear(), strangers_.clear(), owners_.clear();
     for (int i = 0; i < life_.replaced; ++i) chosen_.push_back(bodies_.anyone());
     std::ranges::sort(chosen_);
-    const auto duplicates = std::ranges::unique(chosen_);
-    chosen_.erase(duplicates.begin(), duplicates.end());
+    chosen_.erase(std::unique(chosen_.begin(), chosen_.end()), chosen_.end());
     for (const std::size_t person : chosen_) {
       bodies_.jump(person), bodies_.add_ids(person, ids_);
       // insert uses the ids again, ascending
