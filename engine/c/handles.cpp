@@ -9,6 +9,21 @@ namespace {
 
 static_assert(sizeof(void*) == 8, "a handle holds two numbers of 32 bits");
 
+#ifndef SPHAERA_HANDLES_OF
+#define SPHAERA_HANDLES_OF 0
+#endif
+/// Each library that has handles marks them, so that it tells those of another.
+constexpr std::uint32_t mark = std::uint32_t{SPHAERA_HANDLES_OF} << 30;
+constexpr std::uint32_t mark_bits = std::uint32_t{3} << 30;
+
+void* handle_of(std::uint32_t generation, std::uint32_t number) {
+  return std::bit_cast<void*>(std::uint64_t{generation} << 32 | mark | number);
+}
+std::uint32_t number_of(const void* handle) {
+  return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(handle)) & ~mark_bits;
+}
+bool is_marked(const void* handle) { return (std::bit_cast<std::uint64_t>(handle) & mark_bits) == mark; }
+
 /// Slots lie in blocks that double and are never freed, so that `find` needs no lock.
 struct Slot {
   std::atomic<std::uint32_t> generation = 0;  // odd: it holds an object
@@ -26,14 +41,13 @@ class Registry {
     slot.object.store(object.release(), std::memory_order_relaxed);
     const std::uint32_t generation = slot.generation.load(std::memory_order_relaxed) + 1;
     slot.generation.store(generation, std::memory_order_release);
-    return std::bit_cast<void*>(std::uint64_t{generation} << 32 | number);
+    return handle_of(generation, number);
   }
 
   Object* find(const void* handle) const noexcept {
-    const auto bits = std::bit_cast<std::uint64_t>(handle);
-    const auto generation = static_cast<std::uint32_t>(bits >> 32);
-    const Slot* const slot = slot_of(static_cast<std::uint32_t>(bits));
-    if (slot == nullptr || generation % 2 == 0) return nullptr;
+    const auto generation = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(handle) >> 32);
+    const Slot* const slot = slot_of(number_of(handle));
+    if (slot == nullptr || !is_marked(handle) || generation % 2 == 0) return nullptr;
     if (slot->generation.load(std::memory_order_acquire) != generation) return nullptr;
     return slot->object.load(std::memory_order_relaxed);
   }
@@ -41,7 +55,7 @@ class Registry {
   std::unique_ptr<Object> take(const void* handle) noexcept {
     const std::lock_guard lock(mutex_);
     if (find(handle) == nullptr) return nullptr;
-    const auto number = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(handle));
+    const std::uint32_t number = number_of(handle);
     Slot& slot = *slot_of(number);
     slot.generation.store(slot.generation.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     slot.next_free = free_, free_ = number + 1;

@@ -39,6 +39,10 @@ SphaeraStatus sphaera_stop_create(SphaeraStop** stop) {
 SphaeraStatus sphaera_stop_request(SphaeraStop* stop) {
   return call([&] { object_of<StopObject>(stop).source.request_stop(); });
 }
+SphaeraStatus sphaera_stop_requested(const SphaeraStop* stop, int32_t* requested) {
+  return call(
+      [&] { place(requested, "requested") = object_of<StopObject>(stop).source.stop_requested() ? 1 : 0; });
+}
 SphaeraStatus sphaera_stop_destroy(SphaeraStop* stop) { return destroy<StopObject>(stop); }
 
 SphaeraStatus sphaera_memory_create(void* user, SphaeraAllocate allocate, SphaeraDeallocate deallocate,

@@ -1,33 +1,8 @@
-#include <algorithm>
 #include <c/options.hpp>
-#include <cstring>
+#include <c/sized.hpp>
 
 namespace sphaera::c {
 namespace {
-
-/// No structure is larger; a size beyond is none.
-constexpr std::size_t greatest_size = 4096;
-
-template <class Options>
-void write_defaults(Options* options, std::size_t size) {
-  place(options, "options");
-  if (size < sizeof(Options) || size > greatest_size) refuse("options", "have a wrong size; give sizeof");
-  std::memset(static_cast<void*>(options), 0, size);
-  const Options values = defaults<Options>();
-  std::memcpy(static_cast<void*>(options), &values, sizeof values);
-  options->size = size;
-}
-
-/// An enumerator; those that C++ does not know it refuses itself.
-template <class Enum>
-Enum enumerator(std::int32_t value, const char* name) {
-  if (value < 0 || value > 255) refuse(name, "is unknown");
-  return static_cast<Enum>(value);
-}
-
-void check_reserved(std::int32_t reserved) {
-  if (reserved != 0) refuse("options", "have a field `reserved` that is not 0");
-}
 
 std::stop_token token_of(const SphaeraStop* stop) {
   return stop != nullptr ? object_of<StopObject>(stop).source.get_token() : std::stop_token();
@@ -95,20 +70,6 @@ SphaeraContactOptions defaults() {
   options.size = sizeof options;
   options.resolution = ContactOptions{}.resolution;
   return options;
-}
-
-template <class Options>
-Options read(const Options* options, const char* name) {
-  Options result = defaults<Options>();
-  if (options == nullptr) return result;
-  const std::size_t size = options->size;
-  if (size < sizeof(Options) || size > greatest_size)
-    refuse(name, "have a wrong size; fill them by their init function first");
-  const auto* const bytes = reinterpret_cast<const unsigned char*>(options);
-  if (std::any_of(bytes + sizeof(Options), bytes + size, [](unsigned char byte) { return byte != 0; }))
-    refuse(name, "have fields that this version of the library does not know");
-  std::memcpy(static_cast<void*>(&result), bytes, sizeof result);
-  return result;
 }
 
 BuildOptions build_options(const SphaeraBuildOptions* options, std::size_t count) {

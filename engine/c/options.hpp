@@ -3,25 +3,10 @@
 
 #include <c/objects.hpp>
 #include <c/rows.hpp>
+#include <c/sized.hpp>
 #include <optional>
 
 namespace sphaera::c {
-
-/// Defaults, as …_init writes them.
-template <class Options>
-Options defaults();
-
-/// The caller's options, with defaults for what a smaller structure lacks; null: the defaults. Refuses a size
-/// that no version had, and a larger structure that uses fields unknown here.
-template <class Options>
-Options read(const Options* options, const char* name);
-
-/// The caller's place for a result that begins with its size.
-template <class Result>
-Result& sized_place(Result* result, const char* name) {
-  if (place(result, name).size < sizeof(Result)) refuse(name, "has a wrong size; set it to sizeof");
-  return *result;
-}
 
 // Each converts what read() gives; `count`: rows of the call. The result holds what `options` points to.
 BuildOptions build_options(const SphaeraBuildOptions* options, std::size_t count);

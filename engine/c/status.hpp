@@ -23,6 +23,11 @@ class Busy : public Error {
   throw Error(ErrorCode::cancelled, callback, "has ended the call");
 }
 
+/// Makes an error the last one of this thread; without a text if there is no memory for one. Returns the
+/// status.
+SphaeraStatus remember(SphaeraStatus status, const Error& error) noexcept;
+SphaeraStatus remember(SphaeraStatus status) noexcept;
+
 /// Calls run(work); what it throws becomes the status and the last error of this thread.
 SphaeraStatus status_of(void (*run)(void*), void* work) noexcept;
 

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <sphaera/config/export.hpp>
 #include <sphaera/motion.hpp>
 #include <sphaera/sphere.hpp>
@@ -39,6 +40,9 @@ class Names {
     const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
     return std::string_view(characters_).substr(begin, ends_[i] - begin);
   }
+  /// All names, one after another, and where each ends. Valid until the next change.
+  std::string_view characters() const { return characters_; }
+  std::span<const std::uint64_t> ends() const { return ends_; }
   void push_back(std::string_view name) {
     characters_ += name;
     ends_.push_back(characters_.size());

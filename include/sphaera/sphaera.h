@@ -36,9 +36,9 @@ extern "C" {
 typedef enum SphaeraStatus {
   SPHAERA_OK = 0,
   SPHAERA_INVALID_ARGUMENT = 1,  ///< sphaera_error_element is the index of the first bad element
-  SPHAERA_BAD_FILE = 2,          ///< for readers of files
+  SPHAERA_BAD_FILE = 2,          ///< of <sphaera/scene_file.h>
   SPHAERA_OUT_OF_MEMORY = 3,     ///< or beyond a memory_limit
-  SPHAERA_IO = 4,                ///< for writers of files
+  SPHAERA_IO = 4,                ///< of <sphaera/scene_file.h>
   SPHAERA_CANCELLED = 5,         ///< by a stop, or by a callback
   SPHAERA_INTERNAL = 6,          ///< a broken invariant: please report
   SPHAERA_BUSY = 7               ///< another call changes or uses what only one may
@@ -51,6 +51,11 @@ const char* sphaera_error_text(void);
 const char* sphaera_error_subject(void);  ///< what the error is about: "ray 17"; may be ""
 const char* sphaera_error_reason(void);
 int64_t sphaera_error_element(void);  ///< index of the first bad element, or -1
+
+/// Makes an error of another library that uses this one the last error of this thread. Texts are copied; NULL
+/// is "". Returns the status. Refused: SPHAERA_OK.
+SphaeraStatus sphaera_error_set(SphaeraStatus status, const char* subject, const char* reason,
+                                int64_t element);
 
 const char* sphaera_version(void);   ///< of the library: "0.2.0"
 uint32_t sphaera_abi_version(void);  ///< of this interface: 1; libraries of one number are exchangeable
@@ -307,6 +312,7 @@ typedef int (*SphaeraDeallocate)(void* user, void* block, size_t bytes, size_t a
 
 SphaeraStatus sphaera_stop_create(SphaeraStop** stop);
 SphaeraStatus sphaera_stop_request(SphaeraStop* stop);  ///< from any thread; there is no way back
+SphaeraStatus sphaera_stop_requested(const SphaeraStop* stop, int32_t* requested);  ///< *requested is 0 or 1
 SphaeraStatus sphaera_stop_destroy(SphaeraStop* stop);
 
 /// Must outlive the scenes, buffers and snapshots that use it: SPHAERA_BUSY while it holds blocks.

@@ -1,0 +1,86 @@
+#include <c/rows.hpp>
+#include <c/scene_file/object.hpp>
+#include <c/sized.hpp>
+
+// Scene files from and to the disk.
+
+namespace sphaera::c {
+
+template <>
+SphaeraSceneFileOptions defaults() {
+  SphaeraSceneFileOptions options{};
+  options.size = sizeof options;
+  return options;
+}
+
+namespace {
+
+/// The handle of a stop belongs to sphaera-c, which says whether it was requested.
+void look_at(const SphaeraStop* stop) {
+  std::int32_t requested = 0;
+  if (sphaera_stop_requested(stop, &requested) != SPHAERA_OK)
+    refuse(sphaera_error_subject(), sphaera_error_reason());
+  if (requested != 0) throw Error(ErrorCode::cancelled, "stop", "was requested");
+}
+
+SceneLoadOptions load_options(const SphaeraSceneFileOptions* options) {
+  const SphaeraSceneFileOptions given = read(options, "scene file options");
+  check_reserved(given.reserved);
+  if (given.scope != SPHAERA_FILE_SCOPE_SCENE_FOLDER && given.scope != SPHAERA_FILE_SCOPE_ANYWHERE)
+    refuse("scope", "is unknown");
+  if (given.stop != nullptr) look_at(given.stop);
+  SceneLoadOptions result;
+  result.scope = enumerator<FileScope>(given.scope, "scope");
+  result.progress = [given](double fraction) {
+    if (given.stop != nullptr) look_at(given.stop);
+    if (given.progress != nullptr && given.progress(given.progress_user, fraction) != 0) stop_for("progress");
+  };
+  return result;
+}
+
+const char* text_of(const char* text, const char* name) {
+  if (text == nullptr) refuse(name, "is NULL");
+  return text;
+}
+
+/// A new handle of what make() gives.
+SphaeraStatus give_file(SphaeraSceneFile** file, auto make) noexcept {
+  return call([&] {
+    place(file, "file");
+    give(std::make_unique<SceneFileObject>(make()), file);
+  });
+}
+
+}  // namespace
+}  // namespace sphaera::c
+
+using namespace sphaera;
+using namespace sphaera::c;
+
+static_assert(static_cast<int>(FileScope::scene_folder) == SPHAERA_FILE_SCOPE_SCENE_FOLDER);
+static_assert(static_cast<int>(FileScope::anywhere) == SPHAERA_FILE_SCOPE_ANYWHERE);
+
+SphaeraStatus sphaera_scene_file_options_init(SphaeraSceneFileOptions* options, size_t size) {
+  return call([&] { write_defaults(options, size); });
+}
+SphaeraStatus sphaera_scene_file_load(const char* path, const SphaeraSceneFileOptions* options,
+                                      SphaeraSceneFile** file) {
+  return give_file(file, [&] { return SceneFile::load(text_of(path, "path"), load_options(options)); });
+}
+SphaeraStatus sphaera_scene_file_parse(const void* bytes, size_t count, const char* name,
+                                       const SphaeraSceneFileOptions* options, SphaeraSceneFile** file) {
+  return give_file(file, [&] {
+    const auto given = span_of<const char>(static_cast<const char*>(bytes), count, "bytes");
+    return SceneFile::parse({given.data(), given.size()}, text_of(name, "name"), load_options(options));
+  });
+}
+SphaeraStatus sphaera_scene_file_create(SphaeraSceneFile** file) {
+  return give_file(file, [] { return SceneFile(); });
+}
+SphaeraStatus sphaera_scene_file_save(SphaeraSceneFile* file, const char* path) {
+  return call([&] {
+    const Sole<SceneFileObject> object(file);
+    object->left_out = names_of(object->file.save(text_of(path, "path")));
+  });
+}
+SphaeraStatus sphaera_scene_file_destroy(SphaeraSceneFile* file) { return destroy<SceneFileObject>(file); }
