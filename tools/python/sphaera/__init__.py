@@ -12,17 +12,19 @@
 >>> ids[splits[0]:splits[1]]
 array([0, 1])
 
-Scene: build, change, ask. SceneBuffer: changes while snapshots are asked. Star: what `Scene.starlight` takes. TransitModel:
-light curves, with batman's names. Hit or miss, order and winner are those that exact arithmetic gives for the numbers as
-given. Lengths are in the unit of the scene; ids count from 0.
+Scene: build, change, ask. SceneBuffer: changes while snapshots are asked. Star: what `Scene.starlight` takes. SceneFile,
+Scene.from_file, Scene.save: files with names, layers and stars. TransitModel: light curves, with batman's names. Hit or
+miss, order and winner are those that exact arithmetic gives for the numbers as given. Lengths are in the unit of the scene;
+ids count from 0.
 """
 
 from ._library import Error, library as _library
 from .answers import Hits, Impacts, NearMisses, Neighbors, SurfaceHits, Visibilities
 from .scene import Scene, SceneBuffer
+from .scene_file import SceneFile
 from .stars import Star
 from .transit import TransitModel, TransitParams
 
 __version__ = _library.sphaera_version().decode()
-__all__ = ["Error", "Hits", "Impacts", "NearMisses", "Neighbors", "Scene", "SceneBuffer", "Star", "SurfaceHits",
+__all__ = ["Error", "Hits", "Impacts", "NearMisses", "Neighbors", "Scene", "SceneBuffer", "SceneFile", "Star", "SurfaceHits",
            "TransitModel", "TransitParams", "Visibilities"]

@@ -10,10 +10,13 @@ from ._library import Error, Handle, call
 
 def row_type(structure):
     """The dtype of a structure of the C interface; three coordinates side by side are one field of three numbers."""
-    vector = np.dtype((np.float64, 3))
+    def format_of(kind):
+        if kind is c.SphaeraVec3:
+            return np.dtype((np.float64, 3))
+        return row_type(kind) if issubclass(kind, ctypes.Structure) else np.dtype(kind)
+
     fields = structure._fields_
-    return np.dtype({"names": [name for name, _ in fields],
-                     "formats": [vector if kind is c.SphaeraVec3 else np.dtype(kind) for _, kind in fields],
+    return np.dtype({"names": [name for name, _ in fields], "formats": [format_of(kind) for _, kind in fields],
                      "offsets": [getattr(structure, name).offset for name, _ in fields],
                      "itemsize": ctypes.sizeof(structure)})
 
@@ -84,6 +87,38 @@ def balls(value, radius=None):
 def bullets(value):
     """(…, 6 to 9): origin, velocity, radius (default 0), start (0), duration (infinity); or a tuple of two arrays."""
     return padded("bullets", value, 9, (0.0, 0.0, np.inf))
+
+
+def vectors(what, value):
+    """(N, 3), float32 or float64, rows at any stride: without a copy where the three numbers lie side by side."""
+    if value is None:
+        return None
+    array = np.asarray(value)
+    if array.ndim != 2 or array.shape[1] != 3 or array.dtype.kind not in "fiu":
+        raise Error(f"have the shape {array.shape} and the type {array.dtype}; give N × 3 numbers", subject=what)
+    if array.dtype not in (np.float32, np.float64):
+        array = array.astype(np.float64)
+    return array if array.strides[1] == array.itemsize else np.ascontiguousarray(array)
+
+
+def numbers(what, value, count):
+    array = np.asarray(value)
+    array = array if array.dtype in (np.float32, np.float64) else array.astype(np.float64)
+    try:
+        return np.broadcast_to(array, (count,))
+    except ValueError:
+        raise Error(f"have the shape {array.shape}, for {count} spheres", subject=what) from None
+
+
+def centers_and_radii(centers, radii):
+    """Vectors and as many numbers; of centers (N, 4) without radii, the fourth column."""
+    centers = np.asarray(centers)
+    if radii is None:
+        if centers.ndim != 2 or centers.shape[1] != 4:
+            raise Error(f"have the shape {centers.shape}; give N × 4, or N × 3 and radii", subject="centers")
+        centers, radii = centers[:, :3], centers[:, 3]
+    centers = vectors("centers", centers)
+    return centers, numbers("radii", radii, len(centers))
 
 
 def address(array):

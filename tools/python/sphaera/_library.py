@@ -1,6 +1,7 @@
-"""Loads the C library, declares its functions, and turns statuses into exceptions."""
+"""Loads the C libraries, declares their functions, and turns statuses into exceptions."""
 
 import ctypes
+import functools
 import os
 import threading
 from pathlib import Path
@@ -11,10 +12,10 @@ ABI_VERSION = 1
 
 
 class Error(ValueError):
-    """Wrong input, no memory, or a call that was stopped.
+    """Wrong input, a bad file, no memory, or a call that was stopped.
 
-    Attributes: `index`, the position of the first bad element, or -1; `subject`, what the error is about, as "ray 17";
-    `reason`; `status`, the number of the C interface (SPHAERA_INVALID_ARGUMENT = 1, ...).
+    Attributes: `index`, the position of the first bad element, or -1; `subject`, what the error is about, as "ray 17" or
+    "scene.csv:17: sphere 15"; `reason`; `status`, the number of the C interface (SPHAERA_INVALID_ARGUMENT = 1, ...).
     """
 
     def __init__(self, reason, *, subject="", index=-1, status=c.SPHAERA_INVALID_ARGUMENT):
@@ -22,34 +23,46 @@ class Error(ValueError):
         self.reason, self.subject, self.index, self.status = reason, subject, index, status
 
 
-def _load():
-    beside = Path(__file__).with_name("libsphaera-c.so.1")  # in a wheel
-    name = os.environ.get("SPHAERA_LIBRARY") or (str(beside) if beside.exists() else "libsphaera-c.so.1")
+def _load(header, name, variable):
+    """The library lib`name`.so.1 with the functions of a header."""
+    file = f"lib{name}.so.1"
+    beside = Path(__file__).with_name(file)  # in a wheel
+    chosen = os.environ.get(variable) or (str(beside) if beside.exists() else file)
     try:
-        loaded = ctypes.CDLL(name)
-    except OSError as error:
-        raise ImportError(f"sphaera needs the library libsphaera-c: {error}. Install the Debian package libsphaera-c1, "
-                          "or set SPHAERA_LIBRARY to the file") from None
-    for function, (result, parameters) in c.FUNCTIONS.items():
-        declared = getattr(loaded, function)
-        declared.restype, declared.argtypes = result, parameters
-    if loaded.sphaera_abi_version() != ABI_VERSION:
-        raise ImportError(f"{name} has version {loaded.sphaera_abi_version()} of the interface; this package needs "
-                          f"{ABI_VERSION}")
+        loaded = ctypes.CDLL(chosen)
+        for function, (result, parameters) in c.FUNCTIONS[header].items():
+            declared = getattr(loaded, function)
+            declared.restype, declared.argtypes = result, parameters
+    except (OSError, AttributeError) as error:
+        raise ImportError(f"sphaera needs the library lib{name}: {error}. Install the Debian package lib{name}1, "
+                          f"or set {variable} to the file") from None
     return loaded
 
 
-library = _load()
+library = _load("sphaera", "sphaera-c", "SPHAERA_LIBRARY")
+if library.sphaera_abi_version() != ABI_VERSION:
+    raise ImportError(f"libsphaera-c has version {library.sphaera_abi_version()} of the interface; this package needs "
+                      f"{ABI_VERSION}")
+
+
+@functools.lru_cache(maxsize=None)
+def scene_file_library():
+    """Loaded when it is first needed: those who only ask need it not."""
+    return _load("scene_file", "sphaera-scene-file-c", "SPHAERA_SCENE_FILE_LIBRARY")
+
+
+def function_of(name):
+    return getattr(scene_file_library() if name.startswith("sphaera_scene_file_") else library, name)
 
 
 def _last_error(status):
-    text = [getattr(library, f"sphaera_error_{part}")().decode() for part in ("reason", "subject")]
+    text = [getattr(library, f"sphaera_error_{part}")().decode(errors="replace") for part in ("reason", "subject")]
     return Error(text[0], subject=text[1], index=library.sphaera_error_element(), status=status)
 
 
 def call(function, *arguments):
-    """Calls a function of the library. Raises Error if its status is not SPHAERA_OK."""
-    status = getattr(library, function)(*arguments)
+    """Calls a function of a library. Raises Error if its status is not SPHAERA_OK."""
+    status = function_of(function)(*arguments)
     if status != c.SPHAERA_OK:
         raise _last_error(status)
 
@@ -61,7 +74,7 @@ class Owned:
 
     def __del__(self):
         if self.pointer:
-            getattr(library, self._destroy)(self.pointer)
+            function_of(self._destroy)(self.pointer)
 
     @property
     def _as_parameter_(self):

@@ -1,5 +1,6 @@
 """Keyword arguments, as the option structures of the library."""
 
+import contextlib
 import ctypes
 
 import numpy as np
@@ -57,6 +58,16 @@ class Options:
         setattr(self.values, field, self.kept[-1])
 
     error = None
+
+    @contextlib.contextmanager
+    def raising(self):
+        """For the call: raises what a callback has raised, in place of the error that it made."""
+        try:
+            yield
+        except Error:
+            if self.error is not None:
+                raise self.error from None
+            raise
 
     @property
     def _as_parameter_(self):

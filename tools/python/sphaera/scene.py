@@ -11,6 +11,7 @@ from . import _arrays as inputs
 from ._arrays import Lists, address, borrowed, row_type
 from ._library import Error, Owned, call, call_with_stop
 from .options import (QUALITIES, FlightOptions, Options, QueryOptions, new_stop, update_options, word)
+from .scene_file import SceneFile
 from .stars import Star, star_rows
 
 #: From so many queries on a call can be stopped by Ctrl-C; below, starting a thread would be a large part of it.
@@ -31,27 +32,6 @@ def _rows(array):
     return rows
 
 
-def _vectors(what, value):
-    """(N, 3), float32 or float64, rows at any stride: without a copy where the three numbers lie side by side."""
-    if value is None:
-        return None
-    array = np.asarray(value)
-    if array.ndim != 2 or array.shape[1] != 3 or array.dtype.kind not in "fiu":
-        raise Error(f"have the shape {array.shape} and the type {array.dtype}; give N × 3 numbers", subject=what)
-    if array.dtype not in (np.float32, np.float64):
-        array = array.astype(np.float64)
-    return array if array.strides[1] == array.itemsize else np.ascontiguousarray(array)
-
-
-def _numbers(what, value, count):
-    array = np.asarray(value)
-    array = array if array.dtype in (np.float32, np.float64) else array.astype(np.float64)
-    try:
-        return np.broadcast_to(array, (count,))
-    except ValueError:
-        raise Error(f"have the shape {array.shape}, for {count} spheres", subject=what) from None
-
-
 def _pointer(rows):
     return None if rows is None else ctypes.addressof(rows)
 
@@ -66,7 +46,7 @@ class _Changes:
         the centers hold, in a scene with velocities. Returns a dictionary: `rebuilt`, `degradation`, `boxes`.
         """
         wanted = update_options(**options)
-        centers, velocities = _rows(_vectors("centers", centers)), _rows(_vectors("velocities", velocities))
+        centers, velocities = _rows(inputs.vectors("centers", centers)), _rows(inputs.vectors("velocities", velocities))
         result = c.SphaeraUpdateResult(size=ctypes.sizeof(c.SphaeraUpdateResult))
         some = () if ids is None else (address(ids := _ids(ids)),)
         if ids is not None and len(ids) != centers.count:
@@ -81,14 +61,14 @@ class _Changes:
         self._check_views()
         update = update_options(**options)
         values = Options(c.SphaeraInsertOptions, "sphaera_insert_options_init")
-        centers = _vectors("centers", centers)
+        centers = inputs.vectors("centers", centers)
         values.values.update = ctypes.addressof(update.values)
         for field, given, dtype in (("layers", layers, np.uint8), ("owners", owners, np.uint32)):
             if given is not None:
                 values.point(field, np.ascontiguousarray(np.broadcast_to(np.asarray(given, dtype), len(centers))))
-        places, numbers = _rows(centers), _rows(_numbers("radii", radii, len(centers)))
+        places, numbers = _rows(centers), _rows(inputs.numbers("radii", radii, len(centers)))
         new_ids = np.empty(len(centers), np.int64)
-        moving = _rows(_vectors("velocities", velocities))
+        moving = _rows(inputs.vectors("velocities", velocities))
         call(f"sphaera_{self._kind}_insert_rows", self, _pointer(places), _pointer(numbers),
              _pointer(moving), values, address(new_ids))
         return new_ids
@@ -106,7 +86,7 @@ class _Changes:
 
     def set_radii(self, ids, radii, **options):
         ids = _ids(ids)
-        radii = np.ascontiguousarray(_numbers("radii", radii, len(ids)), np.float64)
+        radii = np.ascontiguousarray(inputs.numbers("radii", radii, len(ids)), np.float64)
         call(f"sphaera_{self._kind}_set_radii", self, address(ids), len(ids), address(radii), update_options(**options))
 
     def set_layers(self, ids, layers):
@@ -134,15 +114,11 @@ class Scene(_Changes, Owned):
     """
 
     _kind, _destroy = "scene", "sphaera_scene_destroy"
+    file = None
 
     def __init__(self, centers, radii=None, *, velocities=None, horizon=None, layers=None, owners=None,
                  quality="balanced", threads=0, progress=None, generations=False, memory_limit=0):
-        centers = np.asarray(centers)
-        if radii is None:
-            if centers.ndim != 2 or centers.shape[1] != 4:
-                raise Error(f"have the shape {centers.shape}; give N × 4, or N × 3 and radii", subject="centers")
-            centers, radii = centers[:, :3], centers[:, 3]
-        centers = _vectors("centers", centers)
+        centers, radii = inputs.centers_and_radii(centers, radii)
         options = Options(c.SphaeraBuildOptions, "sphaera_build_options_init")
         values = options.values
         for field, given, dtype in (("layers", layers, np.uint8), ("owners", owners, np.uint32)):
@@ -157,16 +133,48 @@ class Scene(_Changes, Owned):
         values.memory_limit, values.generations = memory_limit, int(generations)
         if progress is not None:
             options.callback("progress", c.SphaeraProgress, lambda fraction: (progress(fraction), 0)[1])
-        rows = [_rows(centers), _rows(_numbers("radii", radii, len(centers))), _rows(_vectors("velocities", velocities))]
+        rows = [_rows(centers), _rows(radii), _rows(inputs.vectors("velocities", velocities))]
         self._quality, self._horizon, self._views = quality, horizon, []
         self.pointer = ctypes.c_void_p()
-        try:
+        with options.raising():
             call_with_stop("sphaera_scene_build_rows", new_stop(options), *map(_pointer, rows), options,
                            ctypes.byref(self.pointer))
-        except Error:
-            if options.error is not None:
-                raise options.error from None
-            raise
+
+    @classmethod
+    def from_file(cls, file, *, anywhere=False, **arguments):
+        """A scene of a file: a path, read as by SceneFile.load, or a SceneFile, which stays reachable as `scene.file`.
+
+        `scene.names` and `scene.stars` are those of the file: scene.starlight(scene.stars, observers). Layers are taken
+        over, velocities if there is a horizon. arguments: those of Scene, such as quality.
+        """
+        if not isinstance(file, SceneFile):
+            file = SceneFile.load(file, anywhere=anywhere)
+        if arguments.get("horizon") is not None:
+            arguments.setdefault("velocities", file.velocities)
+        scene = cls(file.spheres, **{"layers": file.layers, **arguments})
+        scene.file = file
+        return scene
+
+    def save(self, path, **properties):
+        """Writes a scene file, as SceneFile.save, and returns what that does. properties: arguments of SceneFile, such as
+        names and stars; those that are not given are those of the file that the scene is from."""
+        spheres = self.spheres
+        if len(self) != len(spheres):
+            raise Error("has erased spheres, whose ids a file cannot leave out; save a SceneFile of some of the spheres",
+                        subject="scene")
+        own = {name: value for name in ("velocities", "layers") if (value := getattr(self, name)) is not None}
+        given = {**(self.file._for_scene_of(len(spheres)) if self.file else {}), **own, **properties}
+        return SceneFile(spheres, **given).save(path)
+
+    @property
+    def names(self):
+        """Names by id, as `SceneFile.names`; None without a file or without names."""
+        return self.file.names if self.file else None
+
+    @property
+    def stars(self):
+        """The stars of the file, an empty list without one."""
+        return self.file.stars if self.file else []
 
     @classmethod
     def _of(cls, pointer, quality, horizon):
@@ -272,15 +280,11 @@ class Scene(_Changes, Owned):
     # ------------------------------------------------------------------------------------------------- queries
 
     def _ask(self, function, count, options, *arguments):
-        try:
+        with options.raising():
             if count < STOPPABLE_QUERIES:
                 call(function, self, *arguments)
             else:
                 call_with_stop(function, options.stop, self, *arguments)
-        except Error:
-            if options.error is not None:
-                raise options.error from None
-            raise
 
     def _options(self, count, keywords):
         options = QueryOptions(count, **keywords)
@@ -419,7 +423,7 @@ class Scene(_Changes, Owned):
         watching = np.zeros(count, row_type(c.SphaeraObserver))
         watching["position"] = positions.reshape(-1, 3)
         watching["on"] = np.broadcast_to(np.asarray(on, np.int64), shape).reshape(-1)
-        rows = star_rows(stars)
+        rows = star_rows(stars, self)
         out = np.empty((count, len(rows)), answers.Visibilities.dtype)
         options = self._options(count, keywords)
         self._ask("sphaera_scene_starlight", count, options, ctypes.addressof(rows), len(rows), address(watching), count,
