@@ -1,14 +1,18 @@
 # find_package(sphaera CONFIG) → sphaera::sphaera. A shared library brings what it needs; what a static one was built
 # with is linked to the consumer. COMPONENTS embree → sphaera::embree, for <sphaera/embree.hpp>; scene_file →
-# sphaera::scene_file, for <sphaera/scene_file.hpp>; c → sphaera::c, for <sphaera/sphaera.h>: alone it asks for nothing
-# else, so that projects in C have it.
+# sphaera::scene_file, for <sphaera/scene_file.hpp>; c → sphaera::c, for <sphaera/sphaera.h>, and scene_file_c →
+# sphaera::scene_file_c, for <sphaera/scene_file.h>: these alone ask for nothing else, so that projects in C have them.
 include(CMakeFindDependencyMacro)
-if("@library_type@" STREQUAL "STATIC_LIBRARY" AND NOT "${${CMAKE_FIND_PACKAGE_NAME}_FIND_COMPONENTS}" STREQUAL "c")
+set(of_cpp TRUE)
+if("${${CMAKE_FIND_PACKAGE_NAME}_FIND_COMPONENTS}" MATCHES "^(c|scene_file_c)(;(c|scene_file_c))*$")
+  set(of_cpp FALSE)
+endif()
+if("@library_type@" STREQUAL "STATIC_LIBRARY" AND of_cpp)
   find_dependency(Threads)
   find_dependency(TBB)
   find_dependency(embree @embree_VERSION_MAJOR@)
 endif()
-if(NOT "${${CMAKE_FIND_PACKAGE_NAME}_FIND_COMPONENTS}" STREQUAL "c")
+if(of_cpp)
   include(${CMAKE_CURRENT_LIST_DIR}/sphaera-targets.cmake)
 endif()
 
@@ -32,6 +36,9 @@ foreach(component IN LISTS ${CMAKE_FIND_PACKAGE_NAME}_FIND_COMPONENTS)
     endif()
   endforeach()
   if(NOT lacks)
+    if(component STREQUAL "scene_file_c")
+      include(${CMAKE_CURRENT_LIST_DIR}/sphaera-c-targets.cmake)
+    endif()
     include(${targets})
     set(${CMAKE_FIND_PACKAGE_NAME}_${component}_FOUND TRUE)
   elseif(${CMAKE_FIND_PACKAGE_NAME}_FIND_REQUIRED_${component})
