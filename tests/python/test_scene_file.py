@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import pickle
 import subprocess
 import sys
 
@@ -129,6 +130,15 @@ def test_a_scene_is_saved(tmp_path, random):
     scene.erase([3])
     with pytest.raises(sphaera.Error, match="scene: has erased spheres"):
         scene.save(tmp_path / "s.json")
+
+
+def test_pickle(tmp_path):
+    scene = sphaera.Scene.from_file(everything(tmp_path), horizon=(0, 1))
+    again = pickle.loads(pickle.dumps(scene))
+    for name, one in (("one.json", scene), ("two.json", again)):
+        assert one.save(tmp_path / name) == []
+    assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()
+    assert repr(again.file) == "<sphaera.SceneFile of 3 spheres, 3 stars>" and "Ada: sphere 0" in repr(again.stars[0])
 
 
 def test_a_star_that_is_a_sphere(random):

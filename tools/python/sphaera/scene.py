@@ -265,6 +265,7 @@ class Scene(_Changes, Owned):
         state = {name: None if (array := getattr(self, name)) is None else array.copy()
                  for name in ("velocities", "layers", "owners")}
         return {**state, "spheres": spheres, "there": there, "quality": self._quality, "horizon": self._horizon,
+                "file": self.file,
                 "enabled": np.array([not is_there or self.is_enabled(i) for i, is_there in enumerate(there)], bool)}
 
     def __setstate__(self, state):
@@ -272,6 +273,7 @@ class Scene(_Changes, Owned):
         spheres[~there] = (0, 0, 0, 1)
         self.__init__(spheres, velocities=state["velocities"], layers=state["layers"], owners=state["owners"],
                       horizon=state["horizon"], quality=state["quality"])
+        self.file = state["file"]
         if not there.all():
             self.erase(np.flatnonzero(~there))
         if not state["enabled"].all():

@@ -22,6 +22,10 @@ def _path(value):
     return path
 
 
+def _made(properties):
+    return SceneFile(**properties)
+
+
 class SceneFile(Owned):
     """The content of a scene file, which does not change. Formats, by extension: .json holds all, .csv spheres, velocities,
     names and layers, .npy and .ply spheres and velocities; each also with .gz behind it.
@@ -216,6 +220,13 @@ class SceneFile(Owned):
         self._set_texts(c.SPHAERA_TEXT_STARS, [star.name for star in stars])
 
     # -------------------------------------------------------------------------------------- from and to a Scene
+
+    def __reduce__(self):
+        """For pickle: all but warnings, sources and ephemerides."""
+        arrays = {name: None if (array := getattr(self, name)) is None else array.copy()
+                  for name in ("velocities", "layers", "resistances")}
+        return _made, ({"centers": self.spheres.copy(), "names": self.names, "layer_names": self.layer_names,
+                        "stars": self.stars, "unit": self.unit, "rotations": self.rotations, **arrays},)
 
     def _for_scene_of(self, count):
         """What a scene that was built from this file and now has `count` ids does not hold itself."""
