@@ -1,6 +1,6 @@
 #include <c/rows.hpp>
-#include <c/scene_file/object.hpp>
 #include <c/sized.hpp>
+#include <c_scene_file/object.hpp>
 
 // Scene files from and to the disk.
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <c/rows.hpp>
-#include <c/scene_file/object.hpp>
 #include <c/sized.hpp>
+#include <c_scene_file/object.hpp>
 #include <cmath>
 #include <cstddef>
 

@@ -1,5 +1,5 @@
 #include <c/rows.hpp>
-#include <c/scene_file/object.hpp>
+#include <c_scene_file/object.hpp>
 #include <limits>
 
 namespace sphaera::c {
