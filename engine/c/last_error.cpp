@@ -44,15 +44,14 @@ SphaeraStatus remember(SphaeraStatus status) noexcept {
 
 using namespace sphaera;
 
-SphaeraStatus sphaera_error_set(SphaeraStatus status, const char* subject, const char* reason,
-                                int64_t element) {
-  SphaeraStatus result = status;
+SphaeraStatus sphaera_error_set(int32_t status, const char* subject, const char* reason, int64_t element) {
   const SphaeraStatus made = c::call([&] {
     if (status <= SPHAERA_OK || status > SPHAERA_BUSY) c::refuse("status", "is not that of an error");
     const std::string_view about = subject != nullptr ? subject : "", why = reason != nullptr ? reason : "";
-    result = c::remember(status, Error(c::code_for(status), about, why, element));
+    const auto valid = static_cast<SphaeraStatus>(status);
+    c::remember(valid, Error(c::code_for(valid), about, why, element));
   });
-  return made == SPHAERA_OK ? result : made;
+  return made == SPHAERA_OK ? static_cast<SphaeraStatus>(status) : made;
 }
 
 SphaeraStatus sphaera_error_status() { return c::last_error().status; }

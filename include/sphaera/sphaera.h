@@ -53,9 +53,8 @@ const char* sphaera_error_reason(void);
 int64_t sphaera_error_element(void);  ///< index of the first bad element, or -1
 
 /// Makes an error of another library that uses this one the last error of this thread. Texts are copied; NULL
-/// is "". Returns the status. Refused: SPHAERA_OK.
-SphaeraStatus sphaera_error_set(SphaeraStatus status, const char* subject, const char* reason,
-                                int64_t element);
+/// is "". Returns the status. Refused: one that is not that of an error.
+SphaeraStatus sphaera_error_set(int32_t status, const char* subject, const char* reason, int64_t element);
 
 const char* sphaera_version(void);   ///< of the library: "0.2.0"
 uint32_t sphaera_abi_version(void);  ///< of this interface: 1; libraries of one number are exchangeable

@@ -364,7 +364,7 @@ TEST_CASE("a library beside this one sets the last error", "[c]") {
   CHECK(sphaera_error_element() == 3);
   refused(sphaera_error_set(SPHAERA_IO, nullptr, "is full", -1), "is full", SPHAERA_IO);
   refused(sphaera_error_set(SPHAERA_OK, nullptr, nullptr, -1), "status: is not that of an error");
-  refused(sphaera_error_set(static_cast<SphaeraStatus>(8), "a", "b", -1), "status: is not that of an error");
+  refused(sphaera_error_set(8, "a", "b", -1), "status: is not that of an error");
   OwnedStop stop;
   std::int32_t requested = 7;
   refused(sphaera_stop_requested(nullptr, &requested), "stop: is NULL");
