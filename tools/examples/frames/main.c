@@ -1,11 +1,13 @@
-/// \file Frames of a small game in C: people walk, one shoots, a blast finds those near it.
+/// \file Frames of a small game in C: people walk, one shoots up to a wall at what was seen some frames ago,
+/// a blast finds those near it.
 
 #include <math.h>
 #include <sphaera/sphaera.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { people = 1000, frames = 60 };
+enum { people = 1000, frames = 60, lag = 8 };  // a shot answers what its player saw, up to 8 frames ago
+static const double wall = 130;                // a wall across the x axis, in m
 
 /// Ends the program if a call fails, with the library's own words.
 static void must(SphaeraStatus status) {
@@ -39,9 +41,10 @@ static void walk(SphaeraBuffer* crowd, int frame) {
   must(sphaera_buffer_update(crowd, &rows, NULL, NULL, NULL));
 }
 
-/// Person 0 shoots along the grid; no bullet meets its shooter.
+/// Person 0 shoots along the grid, up to the wall; no bullet meets its shooter.
 static int64_t shoot(const SphaeraScene* scene, int frame) {
-  const SphaeraRay ray = {place(0, frame), {1, 0.2, 0.1}, 0, INFINITY};
+  SphaeraRay ray = {place(0, frame), {1, 0.2, 0.1}, 0, INFINITY};
+  ray.t_max = (wall - ray.origin.x) / ray.direction.x;
   const int64_t shooter = 0;
   SphaeraQueryOptions options;
   must(sphaera_query_options_init(&options, sizeof options));
@@ -65,25 +68,26 @@ int main(void) {
   SphaeraBuffer* const crowd = build();
   SphaeraLists* near = NULL;
   must(sphaera_lists_create(&near));
+  SphaeraScene* seen[lag + 1] = {NULL};  // the last frames: any thread may ask them
   int hits = 0;
   size_t found = 0;
   for (int frame = 0; frame < frames; ++frame) {
     if (frame > 0) walk(crowd, frame);
-    SphaeraScene* now = NULL;  // other threads may ask it while the next frame is made
-    must(sphaera_buffer_current(crowd, &now));
-    if (shoot(now, frame) >= 0) ++hits;
-    found += blast(now, near);
-    must(sphaera_scene_destroy(now));
+    SphaeraScene** const now = &seen[frame % (lag + 1)];
+    if (*now) must(sphaera_scene_destroy(*now));
+    must(sphaera_buffer_current(crowd, now));
+    const int past = frame < lag ? 0 : frame - lag;
+    if (shoot(seen[past % (lag + 1)], past) >= 0) ++hits;
+    found += blast(*now, near);
   }
-  printf("%d shots, %d hit somebody\n", frames, hits);
+  printf("%d shots, %d hit somebody, the others the wall\n", frames, hits);
   printf("%d blasts, %zu people near them\n", frames, found);
 
   const SphaeraRay bad = {{0, 0, 0}, {0, 0, 0}, 0, INFINITY};
-  SphaeraScene* now = NULL;
-  must(sphaera_buffer_current(crowd, &now));
   SphaeraHit hit;
-  if (sphaera_scene_first_hit(now, &bad, 1, NULL, &hit) != SPHAERA_OK) printf("%s\n", sphaera_error_text());
-  must(sphaera_scene_destroy(now));
+  if (sphaera_scene_first_hit(seen[0], &bad, 1, NULL, &hit) != SPHAERA_OK)
+    printf("%s\n", sphaera_error_text());
+  for (int k = 0; k <= lag; ++k) must(sphaera_scene_destroy(seen[k]));
   must(sphaera_lists_destroy(near));
   must(sphaera_buffer_destroy(crowd));
   return 0;
