@@ -4,7 +4,7 @@
 #include <exact/predicates/decide.hpp>
 #include <sphaera/closed_form/ricochet.hpp>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 std::optional<Ricochet> ricochet(const Shot& shot, const Sphere& sphere) {
   const base::FloatingPointEnvironment mode;
@@ -24,4 +24,4 @@ std::optional<Ricochet> ricochet(const Shot& shot, const Sphere& sphere) {
                   bounce.velocity,      bounce.distance,       bounce.distance / shot.speed};
 }
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

@@ -22,7 +22,7 @@ Error::Error(ErrorCode code, std::string_view reason, std::int64_t element)
 // library can catch it.
 Error::~Error() = default;
 
-namespace base {
+namespace base::inline SPHAERA_ABI {
 namespace {
 
 const Error no_memory(ErrorCode::out_of_memory, "out of memory; free some, or give fewer items at once");
@@ -71,5 +71,5 @@ std::string text_of(double x) {
 
 std::string text_of(double from, double to) { return '[' + text_of(from) + ", " + text_of(to) + ']'; }
 
-}  // namespace base
+}  // namespace base::inline SPHAERA_ABI
 }  // namespace sphaera

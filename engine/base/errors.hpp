@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace sphaera::base {
+namespace sphaera::base::inline SPHAERA_ABI {
 
 /// Throws Error(out_of_memory). The error object is created at program start, so throwing it needs no memory.
 [[noreturn]] void throw_out_of_memory();
@@ -63,4 +63,4 @@ std::vector<Item> filled(std::size_t n, const Fill& fill) {
   return items;
 }
 
-}  // namespace sphaera::base
+}  // namespace sphaera::base::inline SPHAERA_ABI

@@ -27,7 +27,7 @@ struct SceneView {
 
 }  // namespace sphaera::bridge
 
-namespace sphaera::embree {
+namespace sphaera::inline SPHAERA_ABI::embree {
 inline namespace SPHAERA_EMBREE_ABI {
 
 struct SphereGeometry::Data : bridge::SceneView {
@@ -50,4 +50,4 @@ struct SphereGeometry::Data : bridge::SceneView {
 };
 
 }  // namespace SPHAERA_EMBREE_ABI
-}  // namespace sphaera::embree
+}  // namespace sphaera::inline SPHAERA_ABI::embree

@@ -3,7 +3,7 @@
 #include <index/boxes/frame.hpp>
 #include <sphaera/embree.hpp>
 
-namespace sphaera::embree {
+namespace sphaera::inline SPHAERA_ABI::embree {
 inline namespace SPHAERA_EMBREE_ABI {
 
 namespace {
@@ -40,4 +40,4 @@ RTCRayHit float_ray_hit(const Ray& ray, unsigned id, float time) {
 }
 
 }  // namespace SPHAERA_EMBREE_ABI
-}  // namespace sphaera::embree
+}  // namespace sphaera::inline SPHAERA_ABI::embree

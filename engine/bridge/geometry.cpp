@@ -5,7 +5,7 @@
 #include <new>
 #include <string>
 
-namespace sphaera::embree {
+namespace sphaera::inline SPHAERA_ABI::embree {
 inline namespace SPHAERA_EMBREE_ABI {
 namespace {
 
@@ -161,4 +161,4 @@ double SphereGeometry::scene_time(float ray_time) const {
 }
 
 }  // namespace SPHAERA_EMBREE_ABI
-}  // namespace sphaera::embree
+}  // namespace sphaera::inline SPHAERA_ABI::embree

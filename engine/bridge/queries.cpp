@@ -4,7 +4,7 @@
 #include <query/batch/leaf_visit.hpp>
 #include <query/batch/sphere_filter.hpp>
 
-namespace sphaera::embree {
+namespace sphaera::inline SPHAERA_ABI::embree {
 inline namespace SPHAERA_EMBREE_ABI {
 namespace {
 
@@ -82,4 +82,4 @@ bool touch(const SphereGeometry& a, unsigned sphere_a, const SphereGeometry& b, 
 }
 
 }  // namespace SPHAERA_EMBREE_ABI
-}  // namespace sphaera::embree
+}  // namespace sphaera::inline SPHAERA_ABI::embree

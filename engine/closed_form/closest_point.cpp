@@ -6,7 +6,7 @@
 #include <sphaera/closed_form/closest_point.hpp>
 #include <utility>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 namespace {
 
 using exact::Exact;
@@ -56,4 +56,4 @@ ClosestPoint closest_point(const Segment& segment, const Vec3& position) {
   return {t, exact::point_at(path, t), squared_distance_of_line(exact::relative(path, point))};
 }
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

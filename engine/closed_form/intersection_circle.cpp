@@ -8,7 +8,7 @@
 #include <limits>
 #include <sphaera/closed_form/intersection_circle.hpp>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 namespace {
 
 using exact::Exact;
@@ -99,4 +99,4 @@ IntersectionCircle intersection_circle(const Sphere& first, const Sphere& second
   return circle;
 }
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

@@ -4,7 +4,7 @@
 #include <exact/roots/roots.hpp>
 #include <sphaera/closed_form/pierce.hpp>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 namespace {
 
 using closed_form::with_checked_input;
@@ -54,4 +54,4 @@ std::optional<SurfacePoint> hit_point(const Segment& segment, const Sphere& sphe
   return with_checked_input(segment, sphere, hit_point_along);
 }
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

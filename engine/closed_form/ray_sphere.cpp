@@ -4,7 +4,7 @@
 #include <exact/roots/roots.hpp>
 #include <sphaera/closed_form/ray_sphere.hpp>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 namespace {
 
 using closed_form::with_checked_input;
@@ -130,4 +130,4 @@ bool meets(const Segment& segment, const Sphere& sphere, const Convention& conve
                             [&](const Path& p, const Sphere& s) { return meets_by(convention, p, s); });
 }
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

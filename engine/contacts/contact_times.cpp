@@ -7,7 +7,7 @@
 #include <sphaera/contact_times.hpp>
 #include <string>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 namespace {
 
 using contacts::BodySearch;
@@ -201,4 +201,4 @@ std::vector<PhaseChange> phase_changes(const MovingStar& star, const MovingObser
   return ask(star, observer, bodies, begin, end, options, find_phase_changes);
 }
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

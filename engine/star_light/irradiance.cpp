@@ -7,8 +7,7 @@
 #include <numbers>
 #include <star_light/irradiance.hpp>
 
-namespace sphaera {
-namespace star_light {
+namespace sphaera::star_light {
 namespace {
 
 /// Scales a vector to a length near 1, so that squares of huge or tiny vectors stay in range.
@@ -42,7 +41,9 @@ double receiver_irradiance(const Source& source, const Receiver& receiver, doubl
          lambert(receiver.normal, source.star.center - position);
 }
 
-}  // namespace star_light
+}  // namespace sphaera::star_light
+
+namespace sphaera::inline SPHAERA_ABI {
 
 double normal_irradiance(const Source& source, const Vec3& position, double flux) {
   const base::FloatingPointEnvironment mode;
@@ -58,4 +59,4 @@ double irradiance(const Source& source, const Receiver& receiver, double flux) {
   return mode.finished(star_light::receiver_irradiance(source, receiver, flux));
 }
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

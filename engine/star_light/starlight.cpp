@@ -7,7 +7,7 @@
 #include <star_light/star_view.hpp>
 #include <string>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 namespace {
 
 void check_ground(const Observer& observer, std::span<const Sphere> spheres) {
@@ -48,4 +48,4 @@ Visibility starlight(const Star& star, const Observer& observer, std::span<const
   }
 }
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

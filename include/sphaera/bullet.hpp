@@ -36,7 +36,7 @@
 #include <sphaera/hit.hpp>
 #include <sphaera/ray.hpp>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// A ball whose center is at origin + (T − start)·velocity at the scene's time T, start ≤ T ≤ start +
 /// duration. Both ends are included and neither is rounded. A `start` before time 0 lets a late shot meet
@@ -182,4 +182,4 @@ struct NearMiss {
   std::int64_t sphere = -1;  ///< −1: no sphere within `max_distance`
 };
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

@@ -39,7 +39,7 @@
 #include <stop_token>
 #include <vector>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// A star and the motion of its center. Without a motion the star stays at star.center; with one,
 /// star.center is not used, but must be valid. A star at infinity must not have a motion.
@@ -127,4 +127,4 @@ SPHAERA_API std::vector<PhaseChange> phase_changes(const MovingStar& star, const
                                                    std::span<const MovingSphere> bodies, double begin,
                                                    double end, const ContactOptions& options = {});
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

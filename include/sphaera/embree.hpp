@@ -105,7 +105,7 @@
 #define SPHAERA_EMBREE_ABI embree_3
 #endif
 
-namespace sphaera::embree {
+namespace sphaera::inline SPHAERA_ABI::embree {
 inline namespace SPHAERA_EMBREE_ABI {
 
 /// What a primitive of the geometry is.
@@ -291,4 +291,4 @@ SPHAERA_API bool touch(const SphereGeometry& a, unsigned sphere_a, const SphereG
                        unsigned sphere_b);
 
 }  // namespace SPHAERA_EMBREE_ABI
-}  // namespace sphaera::embree
+}  // namespace sphaera::inline SPHAERA_ABI::embree

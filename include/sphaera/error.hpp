@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string_view>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// `bad_file` and `io` are thrown by the functions of <sphaera/scene_file.hpp> alone.
 enum class ErrorCode : std::uint8_t {
@@ -52,4 +52,4 @@ class SPHAERA_API Error : public std::runtime_error {
   std::size_t reason_at_;
 };
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

@@ -9,7 +9,7 @@
 #include <sphaera/vec3.hpp>
 #include <vector>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// How a path (a ray, a segment or a bullet) meets a closed ball; t1 ≤ t2 are the roots of |origin +
 /// t·direction − center| = radius. A segment of no length on or inside the ball starts inside.
@@ -73,4 +73,4 @@ using IdLists = Lists<std::int64_t>;
 /// The spheres of each query of `neighbors_within`.
 using NeighborLists = Lists<Neighbor>;
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

@@ -6,7 +6,7 @@
 #include <sphaera/config/export.hpp>
 #include <sphaera/star.hpp>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// A star with the same power in all directions. Valid: a star at finite distance, luminosity finite and ≥ 0.
 struct Source {
@@ -37,4 +37,4 @@ SPHAERA_API double normal_irradiance(const Source& source, const Vec3& position,
 /// Error(invalid_argument) for a source or receiver out of range.
 SPHAERA_API double irradiance(const Source& source, const Receiver& receiver, double flux = 1);
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// Position and velocity at one time: a row of an ephemeris. Seconds, meters, meters per second, or any
 /// consistent units.
@@ -93,4 +93,4 @@ class Motion {
   std::optional<TurningArm> arm_{};
 };
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

@@ -9,7 +9,7 @@
 #include <limits>
 #include <sphaera/vec3.hpp>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// For t_max and durations.
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -40,4 +40,4 @@ struct Ball {
   double radius = 0;
 };
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

@@ -9,7 +9,7 @@
 #include <sphaera/vec3.hpp>
 #include <type_traits>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// Rows of an array of structures, or of an array: row i begins i·stride bytes behind `first`. A stride of 0
 /// is one row for all. `Number` is float or double, const or not. Precondition: all rows lie in readable
@@ -111,4 +111,4 @@ struct SphereRows {
   VectorRows velocities{};
 };
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

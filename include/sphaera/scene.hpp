@@ -52,12 +52,12 @@
 #include <type_traits>
 #include <vector>
 
-namespace sphaera {
-
-namespace query {
+namespace sphaera::query {
 struct SceneState;  // opaque
 struct SceneAccess;
-}  // namespace query
+}  // namespace sphaera::query
+
+namespace sphaera::inline SPHAERA_ABI {
 
 /// A set of spheres with its index. The id of a sphere is its position in the span given to `build`, from 0,
 /// or what `insert` has given it. At most 2^32 − 2 ids. Spheres can move (`update`), come and go (`insert`,
@@ -408,4 +408,4 @@ class SPHAERA_API Scene {
   std::unique_ptr<query::SceneState> state_;  ///< null for an empty scene
 };
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

@@ -29,7 +29,7 @@
 #include <memory>
 #include <sphaera/scene.hpp>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// The memory of a SceneBuffer for the past.
 struct SceneBufferOptions {
@@ -120,4 +120,4 @@ class SPHAERA_API SceneBuffer {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

@@ -28,7 +28,7 @@
 #error "sphaera/scene_file.hpp has strings of the new ABI: compile without _GLIBCXX_USE_CXX11_ABI=0"
 #endif
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// Names of many spheres, stored as one string and the end position of each name.
 class Names {
@@ -155,4 +155,4 @@ struct SceneFile {
   }
 };
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

@@ -15,7 +15,7 @@
 #include <stop_token>
 #include <vector>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// A set of layers; bit l stands for layer l.
 using LayerMask = std::uint64_t;
@@ -284,4 +284,4 @@ struct SceneInfo {
   std::uint64_t embree_bytes = 0;      ///< the index of Search::embree, 0 until it is first used
 };
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

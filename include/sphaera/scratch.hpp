@@ -6,11 +6,11 @@
 #include <memory>
 #include <sphaera/config/export.hpp>
 
-namespace sphaera {
-
-namespace query {
+namespace sphaera::query {
 struct ScratchState;  // opaque
-}
+}  // namespace sphaera::query
+
+namespace sphaera::inline SPHAERA_ABI {
 
 /// Working memory for queries. Calls that get the same object (QueryOptions::scratch) reuse it. Precondition,
 /// not checked: only one call uses it at a time; a query within `accept` is another call. Once it is large
@@ -31,4 +31,4 @@ class SPHAERA_API Scratch {
   std::unique_ptr<query::ScratchState> state_;
 };
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

@@ -5,7 +5,7 @@
 
 #include <sphaera/vec3.hpp>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// Center and radius in one unit of length (meters by convention). Valid: finite, radius > 0,
 /// |coordinates| and radius ≤ `domain_limit`.
@@ -20,4 +20,4 @@ struct Sphere {
 /// decision below overflow.
 inline constexpr double domain_limit = 0x1p200;
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

@@ -8,7 +8,7 @@
 #include <sphaera/config/export.hpp>
 #include <sphaera/vec3.hpp>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// How a star's disc darkens towards its limb: intensity I(μ), with I = 1 at the disc's center and μ the
 /// cosine of the angle between the line of sight and the star's surface normal (exact for near stars, too).
@@ -84,4 +84,4 @@ struct Observer {
   std::int64_t on = nowhere;  ///< id of the sphere that the observer stands on
 };
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

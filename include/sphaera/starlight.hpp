@@ -16,7 +16,7 @@
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// The eclipse phase: the first value that holds. Discs that share no positive area do not overlap.
 enum class EclipsePhase : std::uint8_t {
@@ -75,4 +75,4 @@ struct Visibility {
 /// out_of_memory.
 SPHAERA_API Visibility starlight(const Star& star, const Observer& observer, std::span<const Sphere> spheres);
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

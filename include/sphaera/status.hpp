@@ -26,7 +26,7 @@
 #include <sphaera/error.hpp>
 #include <utility>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// The outcome of a call: success, or the error that it has thrown.
 class Status {
@@ -59,4 +59,4 @@ Status status_of(const Work& work) {
   return status::of(run, const_cast<Work*>(&work));
 }
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

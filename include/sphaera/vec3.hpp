@@ -7,7 +7,7 @@
 
 #include <sphaera/config/requirements.hpp>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// Three coordinates.
 struct Vec3 {
@@ -41,4 +41,4 @@ struct Vec3 {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

@@ -11,11 +11,11 @@
 #include <sphaera/vec3.hpp>
 #include <stop_token>
 
-namespace sphaera {
-
-namespace index {
+namespace sphaera::index {
 class ViewpointFaces;  // opaque
-}
+}  // namespace sphaera::index
+
+namespace sphaera::inline SPHAERA_ABI {
 
 /// Settings of `Scene::viewpoint_index`.
 struct ViewpointIndexOptions {
@@ -65,4 +65,4 @@ class SPHAERA_API ViewpointIndex {
   std::uint64_t version_ = 0;  // of the scene's spheres; 0: made for no scene
 };
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

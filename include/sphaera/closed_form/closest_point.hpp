@@ -13,7 +13,7 @@
 #include <sphaera/config/export.hpp>
 #include <sphaera/ray.hpp>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// The point of a segment nearest to a given point.
 struct ClosestPoint {
@@ -27,4 +27,4 @@ struct ClosestPoint {
 /// beyond `domain_limit`.
 SPHAERA_API ClosestPoint closest_point(const Segment& segment, const Vec3& position);
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

@@ -13,7 +13,7 @@
 #include <sphaera/config/export.hpp>
 #include <sphaera/sphere.hpp>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// How the surfaces of two spheres meet.
 enum class CircleClass : std::uint8_t {
@@ -40,4 +40,4 @@ struct IntersectionCircle {
 /// element = 0 (`first`) or 1 (`second`).
 SPHAERA_API IntersectionCircle intersection_circle(const Sphere& first, const Sphere& second);
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

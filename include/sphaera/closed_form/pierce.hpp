@@ -13,7 +13,7 @@
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// A point on a sphere or inside it, and its normal.
 struct SurfacePoint {
@@ -45,4 +45,4 @@ SPHAERA_API std::optional<Pierce> pierce(const Segment& segment, const Sphere& s
 SPHAERA_API std::optional<SurfacePoint> hit_point(const Ray& ray, const Sphere& sphere);
 SPHAERA_API std::optional<SurfacePoint> hit_point(const Segment& segment, const Sphere& sphere);
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

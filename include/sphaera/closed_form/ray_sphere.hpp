@@ -20,7 +20,7 @@
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// The infinite line through a point: a ray with t from −∞ to +∞. The direction has any non-zero length. Not
 /// checked here: functions that take the ray check it.
@@ -93,4 +93,4 @@ inline constexpr Convention bartlett{.start = Convention::Start::not_inside};
 SPHAERA_API bool meets(const Ray& ray, const Sphere& sphere, const Convention& convention);
 SPHAERA_API bool meets(const Segment& segment, const Sphere& sphere, const Convention& convention);
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI

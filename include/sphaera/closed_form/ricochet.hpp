@@ -12,7 +12,7 @@
 #include <sphaera/config/export.hpp>
 #include <sphaera/sphere.hpp>
 
-namespace sphaera {
+namespace sphaera::inline SPHAERA_ABI {
 
 /// A bullet at its start. `aim` only gives the direction: the path continues beyond it. Valid: finite points
 /// within `domain_limit`, from ≠ aim, speed > 0 and finite.
@@ -36,4 +36,4 @@ struct Ricochet {
 /// documented range (speed ≤ 0, radius ≤ 0, from = aim, …), or if `from` lies strictly inside the sphere.
 SPHAERA_API std::optional<Ricochet> ricochet(const Shot& shot, const Sphere& sphere);
 
-}  // namespace sphaera
+}  // namespace sphaera::inline SPHAERA_ABI
