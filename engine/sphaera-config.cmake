@@ -1,7 +1,8 @@
 # find_package(sphaera CONFIG) → sphaera::sphaera. A shared library brings what it needs; what a static one was built
 # with is linked to the consumer. COMPONENTS embree → sphaera::embree, for <sphaera/embree.hpp>; scene_file →
-# sphaera::scene_file, for <sphaera/scene_file.hpp>; c → sphaera::c, for <sphaera/sphaera.h>, and scene_file_c →
-# sphaera::scene_file_c, for <sphaera/scene_file.h>: these alone ask for nothing else, so that projects in C have them.
+# sphaera::scene_file, for <sphaera/scene_file.hpp>; scene_file_c → sphaera::scene_file_c, for <sphaera/scene_file.h>.
+# sphaera::c, for <sphaera/sphaera.h>, needs nothing and is always there. COMPONENTS c and scene_file_c alone ask for
+# nothing else, so that projects in C have them.
 include(CMakeFindDependencyMacro)
 set(of_cpp TRUE)
 if("${${CMAKE_FIND_PACKAGE_NAME}_FIND_COMPONENTS}" MATCHES "^(c|scene_file_c)(;(c|scene_file_c))*$")
@@ -15,6 +16,7 @@ endif()
 if(of_cpp)
   include(${CMAKE_CURRENT_LIST_DIR}/sphaera-targets.cmake)
 endif()
+include(${CMAKE_CURRENT_LIST_DIR}/sphaera-c-targets.cmake)
 
 set(needs_of_embree "embree @embree_VERSION_MAJOR@")
 set(needs_of_scene_file)
@@ -36,9 +38,6 @@ foreach(component IN LISTS ${CMAKE_FIND_PACKAGE_NAME}_FIND_COMPONENTS)
     endif()
   endforeach()
   if(NOT lacks)
-    if(component STREQUAL "scene_file_c")
-      include(${CMAKE_CURRENT_LIST_DIR}/sphaera-c-targets.cmake)
-    endif()
     include(${targets})
     set(${CMAKE_FIND_PACKAGE_NAME}_${component}_FOUND TRUE)
   elseif(${CMAKE_FIND_PACKAGE_NAME}_FIND_REQUIRED_${component})
