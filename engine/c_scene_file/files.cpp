@@ -1,6 +1,8 @@
 #include <c/rows.hpp>
 #include <c/sized.hpp>
 #include <c_scene_file/object.hpp>
+#include <cmath>
+#include <limits>
 
 // Scene files from and to the disk.
 
@@ -10,6 +12,7 @@ template <>
 SphaeraSceneFileOptions defaults() {
   SphaeraSceneFileOptions options{};
   options.size = sizeof options;
+  options.radius = std::numeric_limits<double>::quiet_NaN();
   return options;
 }
 
@@ -23,24 +26,35 @@ void look_at(const SphaeraStop* stop) {
   if (requested != 0) throw Error(ErrorCode::cancelled, "stop", "was requested");
 }
 
+const char* text_of(const char* text, const char* name) {
+  if (text == nullptr) refuse(name, "is NULL");
+  return text;
+}
+
+CsvOptions csv_options(const SphaeraSceneFileOptions& given) {
+  if (given.delimiter < 0 || given.delimiter > 127) refuse("delimiter", "is no character of ASCII");
+  CsvOptions csv{.delimiter = static_cast<char>(given.delimiter)};
+  for (const SphaeraCsvColumn& column :
+       span_of<const SphaeraCsvColumn>(given.columns, given.column_count, "columns"))
+    csv.columns.push_back(
+        {text_of(column.name, "name of a column"), text_of(column.in_file, "column in a file")});
+  return csv;
+}
+
 SceneLoadOptions load_options(const SphaeraSceneFileOptions* options) {
   const SphaeraSceneFileOptions given = read(options, "scene file options");
-  check_reserved(given.reserved);
   if (given.scope != SPHAERA_FILE_SCOPE_SCENE_FOLDER && given.scope != SPHAERA_FILE_SCOPE_ANYWHERE)
     refuse("scope", "is unknown");
   if (given.stop != nullptr) look_at(given.stop);
   SceneLoadOptions result;
   result.scope = enumerator<FileScope>(given.scope, "scope");
+  result.csv = csv_options(given);
+  if (!std::isnan(given.radius)) result.radius = given.radius;
   result.progress = [given](double fraction) {
     if (given.stop != nullptr) look_at(given.stop);
     if (given.progress != nullptr && given.progress(given.progress_user, fraction) != 0) stop_for("progress");
   };
   return result;
-}
-
-const char* text_of(const char* text, const char* name) {
-  if (text == nullptr) refuse(name, "is NULL");
-  return text;
 }
 
 /// A new handle of what make() gives.

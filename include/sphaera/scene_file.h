@@ -17,13 +17,22 @@ typedef struct SphaeraSceneFile SphaeraSceneFile;
 /// Permitted locations of the files that a JSON scene names: its folder and those below it, or any.
 enum { SPHAERA_FILE_SCOPE_SCENE_FOLDER = 0, SPHAERA_FILE_SCOPE_ANYWHERE = 1 };
 
+/// A column and the name that a header has for it, such as "x" and "pos_x".
+typedef struct SphaeraCsvColumn {
+  const char* name;
+  const char* in_file;
+} SphaeraCsvColumn;
+
 typedef struct SphaeraSceneFileOptions {
   size_t size;
   SphaeraStop* stop;         ///< looked at after each read of a plain file
   SphaeraProgress progress;  ///< gets the fraction read of each plain file
   void* progress_user;
-  int32_t scope;     ///< SPHAERA_FILE_SCOPE_SCENE_FOLDER
-  int32_t reserved;  ///< 0
+  int32_t scope;      ///< SPHAERA_FILE_SCOPE_SCENE_FOLDER
+  int32_t delimiter;  ///< separates fields of CSV; ' ': blanks and tabs; 0: found by the header
+  const SphaeraCsvColumn* columns;  ///< of CSV files whose columns have other names
+  size_t column_count;
+  double radius;  ///< of spheres in files that give no radii; NaN: that is an error
 } SphaeraSceneFileOptions;
 SphaeraStatus sphaera_scene_file_options_init(SphaeraSceneFileOptions* options, size_t size);
 

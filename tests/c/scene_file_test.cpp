@@ -274,13 +274,34 @@ TEST_CASE("scene files in C: options", "[c]") {
   options = initialized(sphaera_scene_file_options_init);
   options.scope = 2;
   refused(sphaera_scene_file_load(path.c_str(), &options, &none), "scope: is unknown");
-  options.scope = 0, options.reserved = 1;
-  refused(sphaera_scene_file_load(path.c_str(), &options, &none), "options: have a field `reserved`");
+  options.scope = 0, options.delimiter = 128;
+  refused(sphaera_scene_file_load(path.c_str(), &options, &none), "delimiter: is no character of ASCII");
+  options.delimiter = 0, options.column_count = 1;
+  refused(sphaera_scene_file_load(path.c_str(), &options, &none), "columns: is NULL");
   options.size = 8;
   refused(sphaera_scene_file_load(path.c_str(), &options, &none), "scene file options: have a wrong size");
   options = initialized(sphaera_scene_file_options_init);
   options.stop = reinterpret_cast<SphaeraStop*>(static_cast<SphaeraSceneFile*>(file));
   refused(sphaera_scene_file_load(path.c_str(), &options, &none), "stop: is no handle");
+}
+
+TEST_CASE("scene files in C: CSV with other columns and separators, points with one radius", "[c]") {
+  Folder folder;
+  const std::string path = folder.write("other.csv", "a|y|z\n1|2|3\n");
+  SphaeraSceneFileOptions options = initialized(sphaera_scene_file_options_init);
+  SphaeraSceneFile* none = nullptr;
+  refused(sphaera_scene_file_load(path.c_str(), &options, &none), path + ":1: ", SPHAERA_BAD_FILE);
+  const SphaeraCsvColumn columns[] = {{"x", "a"}};
+  options.delimiter = '|', options.columns = columns, options.column_count = 1, options.radius = 4;
+  OwnedFile file;
+  succeeds(sphaera_scene_file_load(path.c_str(), &options, &file));
+  SphaeraSceneFileArrays arrays{};
+  arrays.size = sizeof arrays;
+  succeeds(sphaera_scene_file_arrays(file, &arrays));
+  REQUIRE(arrays.count == 1);
+  const SphaeraSphere& sphere = arrays.spheres[0];
+  CHECK(std::array{sphere.center.x, sphere.center.y, sphere.center.z, sphere.radius} ==
+        std::array{1., 2., 3., 4.});
 }
 
 TEST_CASE("scene files in C: handles of this library and of the other one", "[c]") {

@@ -204,3 +204,14 @@ def test_those_who_only_ask_need_no_library_of_files():
     script = "import sphaera; sphaera.Scene([[0, 0, 0]], 1).nearest([[1, 2, 3]]); print(open('/proc/self/maps').read())"
     said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     assert "libsphaera-c.so" in said and "scene-file" not in said and "simdjson" not in said
+
+
+def test_csv_of_other_programs(tmp_path):
+    path = tmp_path / "other.csv"
+    path.write_text("pos_x;y;height;team\n1,5;2;3;red\n")
+    scene = sphaera.Scene.from_file(path, columns={"z": "height", "layer": "team"}, radius=4)
+    assert scene.spheres.tolist() == [[1.5, 2, 3, 4]] and scene.file.layer_names == ["red"]
+    file = sphaera.SceneFile.parse(b"x|y|z|r\n1|2|3|4\n", "bars.csv", delimiter="|")
+    assert file.spheres.tolist() == [[1, 2, 3, 4]]
+    with pytest.raises(sphaera.Error, match="column 'z' is missing"):
+        sphaera.SceneFile.load(path, radius=4)
