@@ -19,13 +19,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The subject is "name:line", perhaps with ": " and more, where the format has lines; else it may lack the
-/// line.
+/// The subject is "name:line", perhaps with ": " and more, where the format has lines; else, and in
+/// what is packed, it may lack the line.
 void check_place(const Format& format, std::string_view bytes, std::string_view subject) {
   require(subject.starts_with(format.file_name), "the subject does not begin with the file's name");
   subject.remove_prefix(format.file_name.size());
   require(subject.empty() || subject.starts_with(":"), "no colon behind the file's name");
-  if (!format.names_lines) return;
+  if (!format.names_lines || bytes.starts_with("\x1f\x8b")) return;  // gzip
   subject.remove_prefix(std::min<std::size_t>(1, subject.size()));
   const std::size_t digits = std::min(subject.find_first_not_of("0123456789"), subject.size());
   const std::string_view rest = subject.substr(digits);

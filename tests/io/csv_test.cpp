@@ -195,7 +195,7 @@ TEST_CASE("a file that is something else than CSV is named as what it is", "[io]
            {"{\"sphaera\": 1}", "JSON"},
            {"ATOM      1  N   MET A   1", "a PDB file"},
            {"\x89HDF\r\n", "an HDF5 file"}}) {
-    CHECK(contains(scene_error(bytes, "s.csv"), std::string("s.csv: this is ") + name));
+    CHECK(contains(scene_error(bytes, "s.csv"), std::string("s.csv:1: this is ") + name));
   }
 }
 

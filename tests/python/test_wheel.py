@@ -20,6 +20,7 @@ USE = """
 import sphaera
 scene = sphaera.Scene([[0, 0, 5]], [2.0])
 assert scene.first_hit([[0, 0, 0, 0, 0, 1]]).t_enter[0] == 3
+assert len(sphaera.SceneFile.parse(b"x,y,z,r\\n1,2,3,4\\n", "s.csv")) == 1
 print(sphaera.__file__)
 print(open("/proc/self/maps").read())
 """
@@ -58,7 +59,7 @@ def test_record_and_metadata(wheel):
     assert f"\nVersion: {sphaera.__version__}\n" in text and re.search(r"\nRequires-External: glibc \(>= 2\.\d+\)\n", text)
     libraries = [name for name in held if ".so" in name]
     licenses = [name for name in held if "/licenses/" in name]
-    assert len(licenses) == len(libraries) - 1  # LICENSE is the first one's
+    assert len(licenses) == len(libraries) - 2  # LICENSE is that of the first two
     assert all(b"icense" in held[name] for name in licenses)
 
 
@@ -80,3 +81,4 @@ def test_answers_where_it_is_installed(wheel, installer, tmp_path):
     dynamic = subprocess.run(["readelf", "-d", tmp_path / "sphaera" / "libsphaera-c.so.1"], capture_output=True, text=True)
     assert re.findall(r"R(?:UN)?PATH.*\[(.*)\]", dynamic.stdout) == ["$ORIGIN"]
     assert all(mapped[name].startswith(str(tmp_path)) for name in own)
+    assert {"libsphaera-c.so.1", "libsphaera-scene-file-c.so.1"} <= own <= set(mapped)

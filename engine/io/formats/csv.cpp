@@ -28,7 +28,7 @@ bool are_numbers(std::span<const std::string_view> fields) {
 CsvTable::CsvTable(ByteSource& source, const CsvColumns& columns, const CsvOptions& options)
     : records_(source), columns_(columns) {
   if (const FileKind* const kind = kind_of(records_.beginning()))
-    fail(name(), "this is " + std::string(kind->name) + ", not CSV; " + std::string(kind->advice));
+    fail(name(), 1, "this is " + std::string(kind->name) + ", not CSV; " + std::string(kind->advice));
   find_columns(options);
 }
 

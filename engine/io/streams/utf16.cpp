@@ -52,7 +52,7 @@ class Utf16Source : public ByteSource {
     const std::size_t n = source_.read(std::span(units_).subspan(kept));
     units_.resize(kept + n);
     if (n == 0 && kept > 0)
-      fail(name(), "the text in UTF-16 ends inside a character; was the file cut short?");
+      fail(name(), 1, "the text in UTF-16 ends inside a character; was the file cut short?");
     return n > 0;
   }
 
@@ -65,7 +65,7 @@ class Utf16Source : public ByteSource {
       if (is_pair && at + 4 > units_.size() && unit < 0xDC00) break;
       const std::uint32_t low = is_pair && at + 4 <= units_.size() ? unit_at(at + 2) : 0;
       if (is_pair && (unit >= 0xDC00 || low < 0xDC00 || low >= 0xE000))
-        fail(name(), "the text is not UTF-16; save it as UTF-8");
+        fail(name(), 1, "the text is not UTF-16; save it as UTF-8");
       append_utf8(text_, is_pair ? 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00) : unit);
       at += is_pair ? 4 : 2;
     }
