@@ -28,8 +28,8 @@ typedef struct SphaeraSceneFileOptions {
   SphaeraStop* stop;         ///< looked at after each read of a plain file
   SphaeraProgress progress;  ///< gets the fraction read of each plain file
   void* progress_user;
-  int32_t scope;      ///< SPHAERA_FILE_SCOPE_SCENE_FOLDER
-  int32_t delimiter;  ///< separates fields of CSV; ' ': blanks and tabs; 0: found by the header
+  int32_t scope;                    ///< SPHAERA_FILE_SCOPE_SCENE_FOLDER
+  int32_t delimiter;                ///< separates fields of CSV; ' ': blanks and tabs; 0: found by the header
   const SphaeraCsvColumn* columns;  ///< of CSV files whose columns have other names
   size_t column_count;
   double radius;  ///< of spheres in files that give no radii; NaN: that is an error
