@@ -145,13 +145,13 @@ TEST_CASE("NPY headers are believed only as far as the file reaches", "[io]") {
   CHECK(contains(
       error(shape("(-1, 4)")),
       "s.npy: the NPY header is malformed at ''shape': (-1, 4), }'; write the file with numpy.save"));
-  CHECK(contains(error("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 8), }"),
-                 "the NPY type is '<f4'; convert it"));
-  CHECK(contains(error("{'descr': '>f8', 'fortran_order': False, 'shape': (1, 4), }"),
-                 "the NPY type is '>f8'"));
+  for (const std::string type : {"<f2", "<c8", "<U1", "|S8", "<f16", "<i3", "<M8", "f8", ""})
+    CHECK(contains(error("{'descr': '" + type + "', 'fortran_order': False, 'shape': (1, 4), }"),
+                   "the NPY type is '" + type + "'; convert it"));
+  CHECK(contains(error("{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }"),
+                 "promises 3 rows of 4 columns, the file ends after 2; it is cut"));
   CHECK(contains(error("{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (4,), }"),
                  "structured_to_unstructured(array, '<f8')"));
-  CHECK(contains(error("{'descr': '<f8', 'fortran_order': True, 'shape': (1, 4), }"), "Fortran order"));
   for (const char* text :
        {"", "{", "{'descr'", "{'descr': }", "{'shape': (1, 4), }", "{'descr': '<f8', 'shape': (1 4)}",
         "{'descr': '<f8', 'fortran_order': Maybe, 'shape': (1, 4)}", "{'evil': __import__('os')}",
@@ -167,6 +167,54 @@ TEST_CASE("NPY headers are believed only as far as the file reaches", "[io]") {
   // A valid header in an unusual form: version 2, double quotes, keys in another order, no trailing comma.
   CHECK(scene_of(npy_file(R"({"shape":(0,4),"fortran_order":False,"descr":"<f8"})", "", 2), "s.npy")
             .spheres.empty());
+}
+
+TEST_CASE("NPY of other types and orders holds the same numbers", "[io]") {
+  const std::vector<Sphere> expected{{{1, -2, 3}, 4}, {{5, 6, 7}, 8}};
+  const auto read = [](const std::string& type, const std::string& order, const std::string& bytes) {
+    return scene_of(npy_file("{'descr': '" + type + "', 'fortran_order': " + order + ", 'shape': (2L, 4L), }",
+                             bytes),
+                    "s.npy")
+        .spheres;
+  };
+  // The numbers as elements of a type, row by row or column by column, the lowest byte first or last.
+  const auto elements = [](auto zero, bool by_columns, bool big_endian) {
+    std::string bytes;
+    for (int i = 0; i < 8; ++i) {
+      const int number = by_columns ? i / 2 + 4 * (i % 2) : i;
+      zero = static_cast<decltype(zero)>(number == 1 ? -2 : number + 1);
+      std::string element(reinterpret_cast<const char*>(&zero), sizeof zero);
+      if (big_endian) std::ranges::reverse(element);
+      bytes += element;
+    }
+    return bytes;
+  };
+  const auto check = [&](const std::string& type, auto zero) {
+    INFO(type);
+    for (const bool by_columns : {false, true}) {
+      const std::string order = by_columns ? "True" : "False";
+      CHECK(read('<' + type, order, elements(zero, by_columns, false)) == expected);
+      CHECK(read('>' + type, order, elements(zero, by_columns, true)) == expected);
+    }
+  };
+  check("f8", 0.0), check("f4", 0.0F);
+  check("i8", std::int64_t{}), check("i4", std::int32_t{}), check("i2", std::int16_t{}),
+      check("i1", std::int8_t{});
+  CHECK(read("|u1", "False", std::string("\x01\xfe\x03\x04\x05\x06\x07\x08")) ==
+        std::vector<Sphere>{{{1, 254, 3}, 4}, {{5, 6, 7}, 8}});
+  const auto whole = [&](std::uint64_t most) {
+    return npy_file("{'descr': '<u8', 'fortran_order': False, 'shape': (1, 4), }",
+                    std::string(reinterpret_cast<const char*>(&most), 8) + std::string(16, '\0') +
+                        std::string("\1\0\0\0\0\0\0\0", 8));
+  };
+  CHECK(scene_of(whole(std::uint64_t{1} << 53), "s.npy").spheres[0].center.x == 0x1p53);
+  CHECK(contains(scene_error(whole((std::uint64_t{1} << 53) + 2), "s.npy"), "beyond 2^53"));
+  // Column by column, from a pipe or a file that is cut.
+  const std::string bytes = elements(0.0F, true, false);
+  CHECK(contains(scene_error(npy_file("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 4), }",
+                                      bytes.substr(0, bytes.size() - 1)),
+                             "s.npy"),
+                 "it is cut short"));
 }
 
 TEST_CASE("an NPY file too long or too short says by how much, from a pipe too", "[io]") {

@@ -215,3 +215,11 @@ def test_csv_of_other_programs(tmp_path):
     assert file.spheres.tolist() == [[1, 2, 3, 4]]
     with pytest.raises(sphaera.Error, match="column 'z' is missing"):
         sphaera.SceneFile.load(path, radius=4)
+
+
+@pytest.mark.parametrize("dtype", ["<f8", ">f8", "<f4", ">f4", "<i8", ">i4", "<i2", "|i1", "|u1", "<u4", "|b1"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_npy_as_numpy_saves_it(dtype, order, tmp_path):
+    spheres = np.array([[1, 0, 1, 1], [0, 0, 1, 1], [1, 1, 0, 1]]).astype(dtype, order=order)
+    np.save(tmp_path / "s.npy", spheres)
+    assert np.array_equal(sphaera.SceneFile.load(tmp_path / "s.npy").spheres, spheres.astype(float))

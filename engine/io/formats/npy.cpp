@@ -2,10 +2,12 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <io/formats/matrix_format.hpp>
 #include <io/formats/npy.hpp>
 #include <io/streams/file_error.hpp>
 #include <limits>
+#include <optional>
 
 namespace sphaera::io {
 namespace {
@@ -50,6 +52,7 @@ class HeaderText {
     const auto [stop, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
     if (error != std::errc{}) return false;
     text_.remove_prefix(static_cast<std::size_t>(stop - text_.data()));
+    if (text_.starts_with('L')) text_.remove_prefix(1);  // as Python 2 wrote them
     return true;
   }
 
@@ -121,6 +124,18 @@ bool parse(HeaderText text, Header& header, std::string_view& fault) {
   return text.at_end();
 }
 
+/// The type that numpy calls so: "<f8"; empty if it is not one of numbers.
+std::optional<NpyType> number_type(std::string_view text) {
+  if (text.size() != 3 || std::string_view("<>|=").find(text[0]) == std::string_view::npos)
+    return std::nullopt;
+  const NpyType type{text[1], static_cast<std::size_t>(text[2] - '0'), text[0] == '>'};
+  const bool is_power = type.size == 1 || type.size == 2 || type.size == 4 || type.size == 8;
+  const bool known = type.kind == 'f'   ? type.size == 4 || type.size == 8
+                     : type.kind == 'b' ? type.size == 1
+                                        : (type.kind == 'i' || type.kind == 'u') && is_power;
+  return known ? std::optional(type) : std::nullopt;
+}
+
 }  // namespace
 
 NpyRows::NpyRows(ByteSource& source) : source_(source) { read_header(); }
@@ -153,11 +168,9 @@ void NpyRows::read_header() {
          "numpy.lib.recfunctions.structured_to_unstructured(array, '<f8') (after import "
          "numpy.lib.recfunctions), or of some of its fields: array[['x', 'y']]");
   }
-  if (header.type != "<f8") {
-    fail(name(), "the NPY type is " + shown(header.type) + "; convert it with array.astype('<f8')");
-  }
-  if (header.fortran_order)
-    fail(name(), "the NPY array is in Fortran order; save numpy.ascontiguousarray(array)");
+  const std::optional<NpyType> type = number_type(header.type);
+  if (!type) fail(name(), "the NPY type is " + shown(header.type) + "; convert it with array.astype('<f8')");
+  type_ = *type, fortran_order_ = header.fortran_order;
   if (header.shape.size() != 2) {
     fail(name(), "the NPY array has " + std::to_string(header.shape.size()) + " dimensions; give it two");
   }
@@ -172,11 +185,10 @@ void NpyRows::read_header() {
 
 /// Checks a file of known length before memory is reserved for its rows.
 void NpyRows::check_length() const {
-  const std::uint64_t row_bytes = columns_ * sizeof(double);
   const std::optional<std::uint64_t> there = source_.remaining();
   if (!there) return;
-  if (rows_ > *there / row_bytes) fail_cut_short(*there / row_bytes);
-  const std::uint64_t extra = *there - rows_ * row_bytes;
+  if (rows_ > *there / row_bytes()) fail_cut_short(*there / row_bytes());
+  const std::uint64_t extra = *there - rows_ * row_bytes();
   if (extra > 0) fail_too_long(std::to_string(extra) + (extra == 1 ? " byte follows" : " bytes follow"));
 }
 
@@ -191,16 +203,61 @@ void NpyRows::fail_too_long(const std::string& what_follows) const {
                    " columns that the NPY header promises; write the file again with numpy.save");
 }
 
+/// The element that these bytes are. Throws bad_file for an integer that is no double.
+double NpyRows::value(const char* bytes) const {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < type_.size; ++i) {
+    const auto byte = static_cast<unsigned char>(bytes[type_.is_big_endian ? type_.size - 1 - i : i]);
+    bits |= std::uint64_t{byte} << (8 * i);
+  }
+  if (type_.kind == 'f')
+    return type_.size == 8 ? std::bit_cast<double>(bits)
+                           : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  const bool is_signed = type_.kind == 'i';
+  const std::size_t spare = 64 - 8 * type_.size;
+  const std::int64_t number = static_cast<std::int64_t>(bits << spare) >> spare;  // the sign repeated
+  const double result = is_signed ? static_cast<double>(number) : static_cast<double>(bits);
+  if (std::fabs(result) > 0x1p53)
+    fail(name(), "an integer of the NPY array is beyond 2^53, so that doubles do not hold it; give doubles");
+  return result;
+}
+
 /// Reads the next whole rows into the buffer.
 void NpyRows::fill() {
+  next_ = 0;
+  if (fortran_order_) return fill_by_columns();
   const std::uint64_t left = rows_ - row_;
   const std::size_t want =
       columns_ * static_cast<std::size_t>(std::min<std::uint64_t>(left, chunk_bytes / 8 / columns_));
   buffer_.resize(want);
-  const std::size_t got = source_.read_fully(std::span(reinterpret_cast<char*>(buffer_.data()), want * 8));
-  buffered_ = got / 8 / columns_ * columns_;
-  next_ = 0;
+  if (type_.is_double()) {
+    const std::size_t got = source_.read_fully(std::span(reinterpret_cast<char*>(buffer_.data()), want * 8));
+    buffered_ = got / 8 / columns_ * columns_;
+  } else {
+    raw_.resize(want * type_.size);
+    buffered_ = source_.read_fully(raw_) / row_bytes() * columns_;
+    for (std::size_t i = 0; i < buffered_; ++i) buffer_[i] = value(&raw_[i * type_.size]);
+  }
   if (buffered_ == 0) fail_cut_short(row_);
+}
+
+/// Reads all rows, which lie column by column. Memory grows with the bytes that are there.
+void NpyRows::fill_by_columns() {
+  std::uint64_t all = 0;
+  if (__builtin_mul_overflow(rows_, row_bytes(), &all)) fail_cut_short(0);
+  raw_.clear();
+  while (raw_.size() < all) {
+    const std::size_t had = raw_.size(), more = std::max(chunk_bytes, had);
+    raw_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(all, had + more)));
+    const std::size_t got = source_.read_fully(std::span(raw_).subspan(had));
+    if (had + got < raw_.size()) fail_cut_short((had + got) / row_bytes());
+  }
+  const auto rows = static_cast<std::size_t>(rows_);
+  buffer_.resize(buffered_ = rows * columns_);
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t column = 0; column < columns_; ++column)
+      buffer_[row * columns_ + column] = value(&raw_[(column * rows + row) * type_.size]);
+  raw_ = {};
 }
 
 const double* NpyRows::next() {

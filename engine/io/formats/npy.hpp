@@ -1,6 +1,5 @@
 #pragma once
-/// \file NPY (numpy's format versions 1 to 3): reads little-endian float64 matrices in C order, and makes
-/// headers for output.
+/// \file NPY (numpy's format versions 1 to 3): reads matrices of numbers, and makes headers for output.
 
 #include <cstdint>
 #include <io/streams/byte_reader.hpp>
@@ -10,9 +9,19 @@
 
 namespace sphaera::io {
 
-/// Reads the rows of an N×M matrix one by one. At most 64 columns and a header of 64 KiB. The header is
-/// checked against the file: too few or too many bytes are an error. At most 256 KiB are reserved for rows
-/// before their bytes are there.
+/// Type of an array's elements: numpy's kind (f, i, u or b), and the size in bytes.
+struct NpyType {
+  char kind = 'f';
+  std::size_t size = 8;
+  bool is_big_endian = false;
+
+  bool is_double() const { return kind == 'f' && size == 8 && !is_big_endian; }
+};
+
+/// Reads the rows of an N×M matrix one by one, as doubles: float64, float32, integers and bool of either byte
+/// order, in C or Fortran order. At most 64 columns and a header of 64 KiB. The header is checked against the
+/// file: too few or too many bytes are an error. At most 256 KiB are reserved for rows before their bytes are
+/// there; a matrix in Fortran order is held whole.
 class NpyRows {
  public:
   /// Reads the header. Throws Error bad_file, cancelled.
@@ -32,13 +41,19 @@ class NpyRows {
   void read_header();
   void check_length() const;
   void fill();
+  void fill_by_columns();
+  std::uint64_t row_bytes() const { return columns_ * type_.size; }
+  double value(const char* bytes) const;
   [[noreturn]] void fail_cut_short(std::uint64_t whole_rows) const;
   [[noreturn]] void fail_too_long(const std::string& what_follows) const;
 
   ByteSource& source_;
   std::uint64_t rows_ = 0, row_ = 0;
   std::size_t columns_ = 0;
+  NpyType type_;
+  bool fortran_order_ = false;
   std::vector<double> buffer_;  // holds whole rows
+  std::vector<char> raw_;       // their bytes, unless these are doubles
   // In doubles: where the next row begins in the buffer, and how many are in it.
   std::size_t next_ = 0, buffered_ = 0;
 };

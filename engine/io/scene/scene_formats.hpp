@@ -88,14 +88,15 @@ inline constexpr SceneFormat csv_scene{
     .read = read_csv_scene,
     .write = write_csv_scene};
 
-inline constexpr SceneFormat npy_scene{.name = "npy",
-                                       .content = "N×4 (x,y,z,r) or N×7 (and vx,vy,vz), float64",
-                                       .keeps = "x,y,z,r and, where the scene has them, vx,vy,vz",
-                                       .parts = scene_part::velocities,
-                                       .names_lines = false,
-                                       .matrix = &npy_matrix,
-                                       .read = read_npy_scene,
-                                       .write = write_npy_scene};
+inline constexpr SceneFormat npy_scene{
+    .name = "npy",
+    .content = "N×4 (x,y,z,r) or N×7 (and vx,vy,vz), of any type of numbers",
+    .keeps = "x,y,z,r and, where the scene has them, vx,vy,vz",
+    .parts = scene_part::velocities,
+    .names_lines = false,
+    .matrix = &npy_matrix,
+    .read = read_npy_scene,
+    .write = write_npy_scene};
 
 inline constexpr SceneFormat ply_scene{.name = "ply",
                                        .content = "vertices with x,y,z,radius and perhaps vx,vy,vz",
