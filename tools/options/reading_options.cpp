@@ -10,7 +10,7 @@ namespace sphaera::tool {
 namespace {
 
 /// All columns that some file may have, each once.
-std::vector<std::string_view> all_columns() {
+std::vector<std::string_view> known_columns() {
   std::vector<std::string_view> all(io::csv_scene_columns.begin(), io::csv_scene_columns.end());
   const auto add = [&](std::span<const std::string_view> columns) {
     for (const std::string_view column : columns)
@@ -50,7 +50,7 @@ bool parse_delimiter(const std::string& text, char& delimiter) {
 }  // namespace
 
 std::vector<CsvOptions::Column> parse_columns(std::string_view text) {
-  const std::vector<std::string_view> known = all_columns();
+  const std::vector<std::string_view> known = known_columns();
   std::vector<CsvOptions::Column> columns;
   while (!text.empty()) {
     const std::string_view column = column_before(text, known);

@@ -249,7 +249,10 @@ std::optional<std::uint64_t> PeekedSource::remaining() const {
 std::unique_ptr<ByteSource> open_source(const std::filesystem::path& path, const ReadControl& control) {
   auto file = std::make_unique<FileSource>(path, control);
   std::array<char, 2> start{};
-  if (file->remaining()) return unpacked(std::move(file), file->peek(start));
+  if (file->remaining()) {
+    const std::string_view beginning = file->peek(start);
+    return unpacked(std::move(file), beginning);
+  }
   auto pipe = std::make_unique<PeekedSource>(std::move(file));
   const std::string_view beginning = pipe->beginning();
   return unpacked(std::move(pipe), beginning);
