@@ -64,14 +64,14 @@ CsvHeader::CsvHeader(std::span<const std::string_view> fields, const CsvColumns&
     const auto found = std::ranges::find(options.columns, columns[number], &CsvOptions::Column::name);
     return found == options.columns.end() ? nullptr : &found->in_file;
   };
-  for (std::size_t number = 0; number < columns.size(); ++number) {
-    const std::string* const own = renamed(number);
-    const std::string_view wanted = own ? std::string_view(*own) : columns[number];
+  const auto take_named = [&](std::size_t number, std::string_view name) {
     for (std::size_t field = 0; field < fields.size(); ++field)
-      if (trimmed(fields[field]) == wanted) take(number, field);
-    if (own && field_of_column[number] < 0)  // the option may be meant for another file
-      for (std::size_t field = 0; field < fields.size(); ++field)
-        if (trimmed(fields[field]) == columns[number]) take(number, field);
+      if (trimmed(fields[field]) == name) take(number, field);
+  };
+  for (std::size_t number = 0; number < columns.size(); ++number) {
+    if (const std::string* const own = renamed(number)) take_named(number, *own);
+    // Without the option's name the option may be meant for another file.
+    if (field_of_column[number] < 0) take_named(number, columns[number]);
   }
   guess(fields);
   for (std::size_t field = 0; field < fields.size(); ++field)
