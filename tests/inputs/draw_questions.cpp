@@ -46,7 +46,7 @@ void add_bullets(Questions& questions, std::size_t n, const MovingScene& world, 
 /// Bullets that would graze a sphere; few among spheres of denormal size, where a curved flight may take a
 /// second.
 void add_fallers(Questions& questions, std::size_t n, const MovingScene& world, Random& random) {
-  const double size = any_sphere(world, random).radius;
+  const double size = std::min(any_sphere(world, random).radius, 0x1p196);  // gravity ends at 2^200
   const bool exact = std::ranges::any_of(world.spheres, [](const Sphere& s) { return s.radius < 0x1p-1000; });
   const bool earthly = exact || random.one_in(2);
   questions.gravity = (earthly ? 9.8 : size * random.log_uniform(0.1, 10)) * random.direction();
