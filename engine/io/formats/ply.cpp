@@ -13,7 +13,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little,
               "big-endian files are swapped, little-endian ones copied");
 
-constexpr std::size_t least_buffer = 16;      // holds any scalar
 constexpr std::size_t max_properties = 1024;  // of an element; real files have about ten
 
 constexpr std::array<std::pair<std::string_view, PlyType>, 16> types{{
@@ -61,16 +60,6 @@ double decoded(const char* bytes, PlyEncoding encoding) {
   return static_cast<double>(std::bit_cast<T>(raw));
 }
 
-/// The next word of a line, empty at its end.
-std::string_view word(std::string_view& line) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
-  const auto* begin = std::find_if_not(line.begin(), line.end(), blank);
-  const auto* end = std::find_if(begin, line.end(), blank);
-  const std::string_view found(begin, static_cast<std::size_t>(end - begin));
-  line.remove_prefix(static_cast<std::size_t>(end - line.begin()));
-  return found;
-}
-
 bool type_named(std::string_view name, PlyType& type) {
   const auto* found =
       std::find_if(types.begin(), types.end(), [&](const auto& t) { return t.first == name; });
@@ -81,103 +70,65 @@ bool type_named(std::string_view name, PlyType& type) {
 
 }  // namespace
 
-PlyRows::PlyRows(ByteSource& source) : source_(source), buffer_(std::max(source.chunk_size(), least_buffer)) {
-  read_header();
-}
-
-/// Makes n bytes available in the buffer (n ≤ its size). Returns false if the file ends before.
-bool PlyRows::ensure(std::size_t n) {
-  if (end_ - begin_ >= n) return true;
-  std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
-  end_ -= begin_;
-  begin_ = 0;
-  while (end_ < n) {
-    const std::size_t got = source_.read(std::span(buffer_).subspan(end_));
-    if (got == 0) return false;
-    end_ += got;
-  }
-  return true;
-}
+PlyRows::PlyRows(ByteSource& source) : file_(source, "PLY") { read_header(); }
 
 std::string_view PlyRows::take(std::size_t n) {
-  if (!ensure(n)) fail_row("the file ends inside this row; it is cut short");
-  const std::string_view bytes(buffer_.data() + begin_, n);
-  begin_ += n;
-  return bytes;
-}
-
-/// Reads the next line without its newline. Returns false at the end of the file.
-bool PlyRows::text_line(std::string_view& line) {
-  std::size_t scanned = 0;
-  for (;;) {
-    const char* from = buffer_.data() + begin_ + scanned;
-    const char* newline = static_cast<const char*>(
-        std::memchr(from, '\n', static_cast<std::size_t>(buffer_.data() + end_ - from)));
-    const std::size_t have = end_ - begin_;
-    scanned = newline ? static_cast<std::size_t>(newline - buffer_.data()) - begin_ : have;
-    if (!newline && have == buffer_.size())
-      fail(name(), line_ + 1, "this line is longer than 256 KiB; is this a PLY file?");
-    if (!newline && ensure(have + 1)) continue;
-    if (!newline && have == 0) return false;
-    line = std::string_view(buffer_.data() + begin_, scanned);
-    begin_ += scanned + (newline ? 1 : 0);
-    ends_inside_line_ = !newline;
-    ++line_;
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    return true;
-  }
+  if (!file_.ensure(n)) fail_row("the file ends inside this row; it is cut short");
+  return file_.take(n);
 }
 
 void PlyRows::read_header() {
   std::string_view line;
-  if (!text_line(line) || line != "ply")
+  if (!file_.line(line) || line != "ply")
     fail(name(), 1, "this is not a PLY file; its first line is not 'ply'");
   for (;;) {
-    if (!text_line(line)) fail(name(), line_, "the header ends without 'end_header'; the file is cut short");
+    if (!file_.line(line))
+      fail(name(), file_.number(), "the header ends without 'end_header'; the file is cut short");
     if (line == "end_header") break;
     read_declaration(line);
   }
-  if (!has_encoding_) fail(name(), line_, "the header has no 'format' line");
-  if (encoding_ != PlyEncoding::ascii) line_ = 0;
+  if (!has_encoding_) fail(name(), file_.number(), "the header has no 'format' line");
 }
 
 void PlyRows::read_declaration(std::string_view line) {
   const std::string_view whole = line;
-  const std::string_view kind = word(line);
+  const std::string_view kind = take_word(line);
   bool good = true;
   if (kind == "format") {
-    const std::string_view encoding = word(line);
+    const std::string_view encoding = take_word(line);
     encoding_ = encoding == "ascii"                  ? PlyEncoding::ascii
                 : encoding == "binary_little_endian" ? PlyEncoding::little_endian
                                                      : PlyEncoding::big_endian;
-    good = (encoding_ != PlyEncoding::big_endian || encoding == "binary_big_endian") && word(line) == "1.0";
+    good =
+        (encoding_ != PlyEncoding::big_endian || encoding == "binary_big_endian") && take_word(line) == "1.0";
     has_encoding_ = true;
   } else if (kind == "element") {
-    PlyElement element{std::string(word(line)), 0, {}};
-    const std::string_view count = word(line);
+    PlyElement element{std::string(take_word(line)), 0, {}};
+    const std::string_view count = take_word(line);
     const auto [stop, error] = std::from_chars(count.data(), count.data() + count.size(), element.count);
     good = error == std::errc{} && stop == count.data() + count.size() && !element.name.empty();
     elements_.push_back(std::move(element));
   } else if (kind == "property") {
     PlyProperty property;
-    std::string_view type = word(line);
+    std::string_view type = take_word(line);
     property.is_list = type == "list";
-    if (property.is_list) good = type_named(word(line), property.count_type), type = word(line);
+    if (property.is_list) good = type_named(take_word(line), property.count_type), type = take_word(line);
     good = good && type_named(type, property.type) && !elements_.empty();
-    property.name = word(line);
+    property.name = take_word(line);
     good = good && !property.name.empty() && elements_.back().properties.size() < max_properties;
     if (good) elements_.back().properties.push_back(std::move(property));
   } else {
     good = kind == "comment" || kind == "obj_info";
     line = {};
   }
-  if (!good || !word(line).empty()) fail(name(), line_, "the header line " + shown(whole) + " is malformed");
+  if (!good || !take_word(line).empty())
+    fail(name(), file_.number(), "the header line " + shown(whole) + " is malformed");
 }
 
 /// Names the row by its number where there are no lines.
 void PlyRows::fail_row(const std::string& what) const {
-  if (encoding_ == PlyEncoding::ascii) fail(name(), line_, what);
-  fail(name(), "row " + std::to_string(line_) + " of " + shown(element_->name) + ": " + what);
+  if (encoding_ == PlyEncoding::ascii) fail(name(), file_.number(), what);
+  fail(name(), "row " + std::to_string(row_) + " of " + shown(element_->name) + ": " + what);
 }
 
 void PlyRows::next(const PlyElement& element, std::vector<double>& values) {
@@ -190,10 +141,10 @@ void PlyRows::next(const PlyElement& element, std::vector<double>& values) {
 void PlyRows::next_text(const PlyElement& element, std::vector<double>& values) {
   std::string_view line;
   do {
-    if (!text_line(line)) fail_row("the file ends before its last " + element.name + "; it is cut short");
+    if (!file_.line(line)) fail_row("the file ends before its last " + element.name + "; it is cut short");
   } while (trimmed(line).empty());
   const auto number = [&](const PlyProperty& property) {
-    const std::string_view text = word(line);
+    const std::string_view text = take_word(line);
     double value = 0;
     if (text.empty()) fail_row("the row is shorter than the header says");
     const Parse parsed = parse_number(text, value);
@@ -207,11 +158,11 @@ void PlyRows::next_text(const PlyElement& element, std::vector<double>& values) 
     if (!property.is_list) continue;
     for (std::int64_t left = list_length(property, first); left > 0; --left) number(property);
   }
-  if (!word(line).empty()) fail_row("the row is longer than the header says");
+  if (!take_word(line).empty()) fail_row("the row is longer than the header says");
 }
 
 void PlyRows::next_binary(const PlyElement& element, std::vector<double>& values) {
-  ++line_;
+  ++row_;
   for (const PlyProperty& property : element.properties) {
     if (!property.is_list) {
       values.push_back(scalar(property.type));
@@ -260,28 +211,29 @@ void PlyRows::skip(const PlyElement& element) {
   if (element.properties.empty()) return;
   std::vector<double> values;
   for (std::uint64_t i = 0; i < element.count; ++i) next(element, values);
-  if (encoding_ != PlyEncoding::ascii) line_ = 0;
+  row_ = 0;
 }
 
 void PlyRows::expect_end() {
   std::string_view line;
   if (encoding_ != PlyEncoding::ascii) {
-    if (ensure(1)) fail(name(), line_, "bytes follow the last row that the header promises");
+    if (file_.ensure(1)) fail(name(), row_, "bytes follow the last row that the header promises");
     return;
   }
-  while (text_line(line)) {
-    if (!trimmed(line).empty()) fail(name(), line_, "a line follows the last row that the header promises");
+  while (file_.line(line)) {
+    if (!trimmed(line).empty())
+      fail(name(), file_.number(), "a line follows the last row that the header promises");
   }
 }
 
 std::uint64_t PlyRows::rows_possible(const PlyElement& element) const {
-  const std::optional<std::uint64_t> left = source_.remaining();
+  const std::optional<std::uint64_t> left = file_.remaining();
   if (!left) return UINT64_MAX;
   std::uint64_t row = 0;
   for (const PlyProperty& p : element.properties)
     row += encoding_ == PlyEncoding::ascii ? 2 : bytes_of(p.is_list ? p.count_type : p.type);
   const bool ascii = encoding_ == PlyEncoding::ascii;  // its last line may lack the newline: + 1
-  return (*left + (end_ - begin_) + (ascii ? 1 : 0)) / std::max<std::uint64_t>(row, 1);
+  return (*left + (ascii ? 1 : 0)) / std::max<std::uint64_t>(row, 1);
 }
 
 }  // namespace sphaera::io

@@ -2,7 +2,7 @@
 /// \file PLY input: the header and the values of elements, ascii or binary in either byte order.
 
 #include <cstdint>
-#include <io/streams/byte_reader.hpp>
+#include <io/streams/line_reader.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,23 +32,21 @@ class PlyRows {
   explicit PlyRows(ByteSource& source);
 
   const std::vector<PlyElement>& elements() const { return elements_; }
-  const std::string& name() const { return source_.name(); }
+  const std::string& name() const { return file_.name(); }
   /// Position for messages: the line in ascii files and headers, the row of the element (from 1) in binary
   /// bodies.
-  std::uint64_t line() const { return line_; }
+  std::uint64_t line() const { return row_ > 0 ? row_ : file_.number(); }
 
   /// Reads a row of the element and puts its scalars into `values` (0 for a list). Throws Error bad_file.
   void next(const PlyElement& element, std::vector<double>& values);
   void skip(const PlyElement& element);  ///< skips all rows of the element
   void expect_end();  ///< throws bad_file if anything follows but blank lines of an ascii file
-  bool ends_inside_line() const { return ends_inside_line_; }  ///< the line read last has no newline
+  bool ends_inside_line() const { return file_.ends_inside_line(); }  ///< the line read last has no newline
   /// Upper bound of the element's remaining rows, from the file's length; UINT64_MAX: unknown.
   std::uint64_t rows_possible(const PlyElement& element) const;
 
  private:
-  bool ensure(std::size_t n);
   std::string_view take(std::size_t n);
-  bool text_line(std::string_view& line);
   void read_header();
   void read_declaration(std::string_view line);
   void next_text(const PlyElement& element, std::vector<double>& values);
@@ -57,14 +55,12 @@ class PlyRows {
   std::int64_t list_length(const PlyProperty& property, double number) const;
   [[noreturn]] void fail_row(const std::string& what) const;
 
-  ByteSource& source_;
-  std::vector<char> buffer_;
-  std::size_t begin_ = 0, end_ = 0;
+  LineReader file_;
   PlyEncoding encoding_{};
-  bool has_encoding_ = false, ends_inside_line_ = false;
+  bool has_encoding_ = false;
   std::vector<PlyElement> elements_;
   const PlyElement* element_ = nullptr;  // whose rows are read
-  std::uint64_t line_ = 0;
+  std::uint64_t row_ = 0;                // of a binary body, from 1
 };
 
 }  // namespace sphaera::io
