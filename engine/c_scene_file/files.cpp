@@ -50,6 +50,8 @@ SceneLoadOptions load_options(const SphaeraSceneFileOptions* options) {
   result.scope = enumerator<FileScope>(given.scope, "scope");
   result.csv = csv_options(given);
   if (!std::isnan(given.radius)) result.radius = given.radius;
+  if (given.frame < -1) refuse("frame", "is below -1; give its number from 0, or -1 for the last");
+  result.frame = given.frame;
   result.progress = [given](double fraction) {
     if (given.stop != nullptr) look_at(given.stop);
     if (given.progress != nullptr && given.progress(given.progress_user, fraction) != 0) stop_for("progress");

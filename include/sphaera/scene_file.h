@@ -33,6 +33,7 @@ typedef struct SphaeraSceneFileOptions {
   const SphaeraCsvColumn* columns;  ///< of CSV files whose columns have other names
   size_t column_count;
   double radius;  ///< of spheres in files that give no radii; NaN: that is an error
+  int64_t frame;  ///< of a file with several frames, from 0; −1: the last
 } SphaeraSceneFileOptions;
 SphaeraStatus sphaera_scene_file_options_init(SphaeraSceneFileOptions* options, size_t size);
 

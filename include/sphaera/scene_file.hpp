@@ -93,7 +93,10 @@ struct CsvOptions {
 struct SceneLoadOptions {
   FileScope scope = FileScope::scene_folder;
   CsvOptions csv{};
-  std::optional<double> radius{};          ///< of spheres in files that give no radii; otherwise an error
+  std::optional<double> radius{};  ///< of spheres in files that give no radii; otherwise an error
+  /// Of a file with several frames, from 0; −1: the last. A file without that frame is an error, one with
+  /// more frames than frame 0 a warning.
+  std::int64_t frame = 0;
   std::stop_token stop{};                  ///< a stop ends the call with ErrorCode::cancelled
   std::function<void(double)> progress{};  ///< gets the fraction read of each file, 0 … 1; may throw
 };

@@ -158,7 +158,8 @@ void add_scenes(std::vector<Format>& all, const fs::path& corpus) {
   for (const io::SceneFormat* format : io::scene_formats) {
     const std::string name = "scene_" + std::string(format->name), file = "s" + format->extension();
     std::vector<std::string> files = files_in(corpus / name);
-    for (const SceneFile& scene : example_scenes()) files.push_back(io::scene_bytes(scene, *format));
+    if (format->write)
+      for (const SceneFile& scene : example_scenes()) files.push_back(io::scene_bytes(scene, *format));
     all.push_back({name, file, files, read_scene, {}, format->names_lines});
     std::vector<std::string> packed_files = all_packed(files);
     if (format == &io::csv_scene) packed_files = files_in(corpus / "scene_gz") + packed_files;

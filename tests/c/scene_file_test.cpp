@@ -146,7 +146,7 @@ void check_saves(SphaeraSceneFile* c, const SceneFile& file, const Folder& folde
   expected_copy.orbits.clear(), expected_copy.warnings.clear(), expected_copy.sources.clear();
   for (SceneStar& star : expected_copy.stars) star.ephemeris.reset();
   check_same(copy, expected_copy);
-  for (const io::SceneFormat* const format : io::scene_formats) {
+  for (const io::SceneFormat* const format : io::written_formats) {
     const std::string name = folder / ("saved" + format->extension()),
                       copied = folder / ("copy" + format->extension());
     const std::vector<std::string> left_out = file.save(name);
@@ -212,7 +212,7 @@ TEST_CASE("scene files in C: all that a file holds, in every format", "[c]") {
   Folder folder;
   folder.write("orbit.csv", orbit);
   CHECK(check_load(folder.write("everything.json", everything), folder));
-  for (const io::SceneFormat* const format : io::scene_formats) {
+  for (const io::SceneFormat* const format : io::written_formats) {
     const fs::path saved = folder / ("saved" + format->extension());
     CHECK(check_load(saved, folder));
     const std::string bytes = contents(saved);
@@ -302,6 +302,8 @@ TEST_CASE("scene files in C: CSV with other columns and separators, points with 
   const SphaeraSphere& sphere = arrays.spheres[0];
   CHECK(std::array{sphere.center.x, sphere.center.y, sphere.center.z, sphere.radius} ==
         std::array{1., 2., 3., 4.});
+  options.frame = -2;
+  refused(sphaera_scene_file_load(path.c_str(), &options, &none), "frame: is below -1");
 }
 
 TEST_CASE("scene files in C: handles of this library and of the other one", "[c]") {

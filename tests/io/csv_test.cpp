@@ -106,7 +106,7 @@ namespace {
 
 /// The spheres of a CSV file, and its warnings.
 std::pair<std::vector<Sphere>, std::string> read(std::string_view text,
-                                                 const io::SceneReadOptions& options = {}) {
+                                                 const SceneLoadOptions& options = {}) {
   const SceneFile scene =
       io::read_scene(*io::memory_source("s.csv", text), io::csv_scene, "/nowhere", options);
   std::string warnings;
@@ -173,7 +173,7 @@ TEST_CASE("columns of CSV are found by their names, by other usual ones, or by a
       contains(scene_error("px,pos_x,y,z,r\n", "s.csv"), "s.csv:1: both 'px' and 'pos_x' may be column 'x'"));
   CHECK(contains(scene_error("a,b\n", "s.csv"),
                  "it has 'a', 'b' separated by ','; give --columns x=NAME or --delimiter C"));
-  const io::SceneReadOptions options{
+  const SceneLoadOptions options{
       .csv = {.columns = {{"x", "a"}, {"y", "b, in m"}, {"z", "c"}, {"layer", "team"}, {"ox", "a"}}}};
   CHECK(read("a,\"b, in m\",c,r,team\n1,2,3,4,red\n", options) == std::pair(expected, std::string()));
   CHECK(read("x,y,z,r,a\n9,9,9,4,1\n", options).first == std::vector<Sphere>{{{1, 9, 9}, 4}});

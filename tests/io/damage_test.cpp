@@ -81,7 +81,7 @@ SceneFile small_scene() {
 
 TEST_CASE("damaged scenes are errors or valid", "[io]") {
   const Folder folder;
-  for (const io::SceneFormat* format : io::scene_formats) {
+  for (const io::SceneFormat* format : io::written_formats) {
     for (const std::string& name : {"s" + format->extension(), "s" + format->extension() + ".gz"}) {
       INFO(name);
       write_scene(small_scene(), *format, folder / name);

@@ -475,7 +475,7 @@ TEST_CASE("JSON scenes: named files stay in the scene's folder", "[io]") {
     INFO(file);
     CHECK(contains(refused(file), "s.json:2: file "));
     CHECK(contains(refused(file), "lies outside the scene's folder"));
-    io::SceneReadOptions options;
+    SceneLoadOptions options;
     options.scope = FileScope::anywhere;
     CHECK(io::read_scene(naming(file), options).spheres.size() == 1);
   }

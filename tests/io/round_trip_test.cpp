@@ -78,7 +78,7 @@ TEST_CASE("scenes round trip bit for bit", "[io]") {
   std::mt19937_64 random(seed());
   Folder folder;
   const SceneFile scene = random_scene(random, 1000);
-  for (const io::SceneFormat* format : io::scene_formats) {
+  for (const io::SceneFormat* format : io::written_formats) {
     for (const std::string& name : {"s" + format->extension(), "s" + format->extension() + ".gz"}) {
       INFO(name);
       const auto left_out = write_scene(scene, *format, folder / name);
@@ -131,7 +131,7 @@ TEST_CASE("empty and plain scenes round trip", "[io]") {
   for (const std::size_t n : {0, 1}) {
     SceneFile scene;
     scene.spheres.assign(n, Sphere{{1, 2, 3}, 4});
-    for (const io::SceneFormat* format : io::scene_formats) {
+    for (const io::SceneFormat* format : io::written_formats) {
       const std::string name = "s" + format->extension();
       INFO(name << " " << n);
       CHECK(write_scene(scene, *format, folder / name).empty());

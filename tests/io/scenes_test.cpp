@@ -342,15 +342,15 @@ TEST_CASE("a read can be watched and stopped", "[io]") {
   for (int i = 0; i < 200000; ++i) text += "1,2,3,4\n";
   const fs::path path = folder.write("s.csv", text);
   std::vector<double> shares;
-  io::SceneReadOptions options;
-  options.control.progress = [&](double share) { shares.push_back(share); };
+  SceneLoadOptions options;
+  options.progress = [&](double share) { shares.push_back(share); };
   CHECK(io::read_scene(path, options).spheres.size() == 200000);
   CHECK(shares.size() > 2);
   CHECK(std::is_sorted(shares.begin(), shares.end()));
   CHECK(shares.back() == 1);
   std::stop_source stop;
   stop.request_stop();
-  options.control.stop = stop.get_token();
+  options.stop = stop.get_token();
   error_of([&] { io::read_scene(path, options); }, ErrorCode::cancelled);
 }
 

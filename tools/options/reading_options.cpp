@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <io/formats/csv_records.hpp>
+#include <io/formats/numbers.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
 #include <tools/files/queries/query_file.hpp>
@@ -32,6 +33,14 @@ std::string_view column_before(std::string_view text, const std::vector<std::str
   const std::string_view column = text.substr(0, equals);
   const bool is_known = equals != std::string_view::npos && std::ranges::find(known, column) != known.end();
   return is_known ? column : std::string_view{};
+}
+
+/// Reads a number from 0, or "last", which is −1.
+std::int64_t parse_frame(std::string_view text) {
+  std::int64_t frame = -1;
+  if (text != "last" && (io::parse_integer(text, frame) != io::Parse::ok || frame < 0))
+    refuse_value("--frame", io::shown(text) + " is no frame; give a number from 0, or last");
+  return frame;
 }
 
 bool parse_delimiter(const std::string& text, char& delimiter) {
@@ -80,6 +89,10 @@ void ReadingOptions::declare(CLI::App& app) {
   add_amount(app, "--radius", "Radius of the scene's spheres in files that give no radii", domain_limit,
              "a number, 0 or more", [this](double value) { radius = value; })
       .type_name("R");
+  add_callback(
+      app, "--frame", [this](const std::string& text) { frame = parse_frame(text); },
+      "Frame of scene files that have several: its number, from 0, or last. Default 0, with a warning")
+      .type_name("N");
 }
 
 }  // namespace sphaera::tool

@@ -1,8 +1,7 @@
 #pragma once
 /// \file Options that say how files are read where the files do not say it: `--columns`, `--delimiter`,
-/// `--radius`.
+/// `--radius`, `--frame`.
 
-#include <optional>
 #include <sphaera/scene_file.hpp>
 #include <string>
 #include <string_view>
@@ -10,10 +9,7 @@
 
 namespace sphaera::tool {
 
-struct ReadingOptions {
-  CsvOptions csv{};
-  std::optional<double> radius{};  ///< of spheres in files that give no radii
-
+struct ReadingOptions : SceneLoadOptions {
   void declare(CLI::App& app);
 };
 

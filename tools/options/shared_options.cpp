@@ -106,7 +106,7 @@ void SceneOptions::declare_ignoring_time(CLI::App& app) {
 }
 
 void SceneOptions::declare_path(CLI::App& app) {
-  add_file(app, "SCENE", path, fmt::format("Scene file: {}", io::scene_extensions()))
+  add_file(app, "SCENE", path, fmt::format("Scene file: {}", io::extensions_of(io::scene_formats)))
       .type_name("")
       .required();
   reading.declare(app);
@@ -167,7 +167,7 @@ files::TableFormat TableOptions::format_for(const std::filesystem::path& file) c
 
 void SceneFormatOptions::declare(CLI::App& app) {
   std::map<std::string, const io::SceneFormat*> words;
-  for (const io::SceneFormat* known : io::scene_formats) words.emplace(known->name, known);
+  for (const io::SceneFormat* known : io::written_formats) words.emplace(known->name, known);
   add_word<const io::SceneFormat*>(app, "--format", format, words,
                                    io::joined(words, " or ", [](const auto& word) { return word.first; }) +
                                        ". Default: by the output's extension; csv on standard output");
@@ -177,16 +177,16 @@ std::string scene_format_list(std::string_view io::SceneFormat::* meaning) {
   std::vector<files::HelpItem> items;
   items.reserve(io::scene_formats.size());
   for (const io::SceneFormat* format : io::scene_formats)
-    items.push_back({format->extension(), format->*meaning});
+    if (!(format->*meaning).empty()) items.push_back({format->extension(), format->*meaning});
   return files::help_list(items);
 }
 
 const io::SceneFormat& SceneFormatOptions::format_for(const std::filesystem::path& output) const {
   if (format) return *format;
   if (output.empty()) return io::csv_scene;
-  if (const io::SceneFormat* const named = io::find_scene_format(output)) return *named;
+  if (const io::SceneFormat* const named = io::find_written_format(output)) return *named;
   throw UsageError("--output: " + io::shown(output.string()) + ": the extension names no format; give " +
-                   io::scene_extensions() + ", or --format");
+                   io::extensions_of(io::written_formats) + ", or --format");
 }
 
 void IndexOptions::declare(CLI::App& app) {

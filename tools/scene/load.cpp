@@ -69,10 +69,9 @@ SceneFile load_scene(const SceneOptions& options, const Console& console, const 
   SceneFile scene;
   {
     Progress progress(console, "reading " + options.path.string());
-    scene = io::read_scene(options.path,
-                           {.csv = options.reading.csv,
-                            .radius = options.reading.radius,
-                            .control = {stop, [&](double done) { progress.set_fraction(done); }, digests}});
+    SceneLoadOptions reading = options.reading;
+    reading.stop = stop, reading.progress = [&](double done) { progress.set_fraction(done); };
+    scene = io::read_scene(options.path, reading, digests);
   }
   for (const std::string& warning : scene.warnings) console.warn(warning);
   try {

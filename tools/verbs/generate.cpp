@@ -64,7 +64,7 @@ Generates a scene, and rays or bullets that fit it: the same bits on every machi
   enum class Written : bool { at_once, in_pieces };
   static std::string extensions(Written written, const char* last) {
     std::vector<std::string> names;
-    for (const io::SceneFormat* format : io::scene_formats)
+    for (const io::SceneFormat* format : io::written_formats)
       if (Written{format->matrix != nullptr} == written) names.push_back(format->extension());
     return io::joined(names, last);
   }

@@ -10,20 +10,9 @@
 #include <sphaera/scene_file.hpp>
 
 namespace sphaera {
-namespace {
-
-io::SceneReadOptions read_options(const SceneLoadOptions& options) {
-  return {.scope = options.scope,
-          .csv = options.csv,
-          .radius = options.radius,
-          .control = {.stop = options.stop, .progress = options.progress}};
-}
-
-}  // namespace
-
 SceneFile SceneFile::load(const std::filesystem::path& path, const SceneLoadOptions& options) {
   const base::FloatingPointEnvironment mode;
-  return io::read_scene(path, read_options(options));
+  return io::read_scene(path, options);
 }
 
 SceneFile SceneFile::parse(std::string_view bytes, const std::filesystem::path& name,
@@ -31,12 +20,12 @@ SceneFile SceneFile::parse(std::string_view bytes, const std::filesystem::path& 
   const base::FloatingPointEnvironment mode;
   const io::SceneFormat& format = io::scene_format(name);
   const auto source = io::memory_source(name.string(), bytes);
-  return io::read_scene(*source, format, name.parent_path(), read_options(options));
+  return io::read_scene(*source, format, name.parent_path(), options);
 }
 
 std::vector<std::string> SceneFile::save(const std::filesystem::path& path) const {
   const base::FloatingPointEnvironment mode;
-  const io::SceneFormat& format = io::scene_format(path);
+  const io::SceneFormat& format = io::written_format(path);
   io::check_scene(*this);
   io::Output output(path);
   std::vector<std::string> left_out = io::write_scene(*this, format, output);

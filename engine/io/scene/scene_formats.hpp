@@ -1,13 +1,16 @@
 #pragma once
 /// \file The table of scene formats. Names of files, `--format`, help texts, error messages, readers, writers
-/// and tests go by it: a new format is a row here, and a file `scene_X.cpp` with its reader and its writer.
+/// and tests go by it: a new format is a row here, and a file `scene_X.cpp` with its reader and perhaps its
+/// writer.
 
+#include <algorithm>
 #include <array>
 #include <io/formats/matrix_format.hpp>
 #include <io/scene/scene_builder.hpp>
 #include <io/scene/scene_json.hpp>
 #include <io/scene/scene_read.hpp>
 #include <io/scene/scene_write.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -36,7 +39,9 @@ struct SceneFormat {
   bool names_lines;            ///< every error in a file names its line
   const MatrixFormat* matrix;  ///< a file is a matrix of x,y,z,r and perhaps vx,vy,vz; null: it is not
   void (*read)(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
+  /// Null: scenes are read from this format, not written in it.
   void (*write)(const SceneFile& scene, OutputText& out);
+  std::array<std::string_view, 3> other_extensions{};  ///< that name it, too, without their points
 
   std::string extension() const { return '.' + std::string(name); }
 };
@@ -107,6 +112,11 @@ inline constexpr SceneFormat ply_scene{.name = "ply",
                                        .read = read_ply_scene,
                                        .write = write_ply_scene};
 
+/// In the order of messages: those that are written, too, come first.
 inline constexpr std::array scene_formats{&json_scene, &csv_scene, &npy_scene, &ply_scene};
+inline constexpr std::span<const SceneFormat* const> written_formats =
+    std::span(scene_formats)
+        .first(static_cast<std::size_t>(std::ranges::find(scene_formats, nullptr, &SceneFormat::write) -
+                                        scene_formats.begin()));
 
 }  // namespace sphaera::io

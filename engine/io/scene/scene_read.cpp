@@ -33,7 +33,8 @@ const SceneFormat& format_of(std::unique_ptr<ByteSource>& source) {
 /// Loads a scene and all files that it names.
 class Loader : public JsonFiles {
  public:
-  explicit Loader(const SceneReadOptions& options) : options_(options) {}
+  Loader(const SceneLoadOptions& options, std::vector<FileDigest>* digests)
+      : options_(options), digests_(digests) {}
 
   void load(const fs::path& path, std::string_view layer) {
     const SceneFormat* const named = is_nameless(path) ? nullptr : &scene_format(path);
@@ -71,7 +72,7 @@ class Loader : public JsonFiles {
  private:
   std::unique_ptr<ByteSource> open(const fs::path& path) {
     builder_.scene().sources.push_back(path);
-    return open_source(path, options_.control);
+    return open_source(path, {options_.stop, options_.progress, digests_});
   }
 
   /// Path of the file that the document names. Throws if the file is missing, is not a plain file, lies
@@ -95,16 +96,21 @@ class Loader : public JsonFiles {
     return path;
   }
 
-  const SceneReadOptions& options_;
+  const SceneLoadOptions& options_;
+  std::vector<FileDigest>* digests_;
   SceneBuilder builder_;
   std::vector<fs::path> open_;     // chain of scenes being read, links resolved
   std::vector<fs::path> folders_;  // folders of the scenes being read
   int files_ = 0;
 };
 
-SceneFile guarded(const std::string& name, const SceneReadOptions& options, auto load) {
+SceneFile guarded(const std::string& name, const SceneLoadOptions& options, std::vector<FileDigest>* digests,
+                  auto load) {
+  if (options.frame < -1)
+    throw Error(ErrorCode::invalid_argument, "frame " + std::to_string(options.frame),
+                "give its number from 0, or -1 for the last");
   try {
-    Loader loader(options);
+    Loader loader(options, digests);
     load(loader);
     return loader.finish();
   } catch (const std::bad_alloc&) {
@@ -118,26 +124,45 @@ SceneFile guarded(const std::string& name, const SceneReadOptions& options, auto
 
 const SceneFormat* find_scene_format(const fs::path& path) {
   const fs::path plain = path.extension() == ".gz" ? path.stem() : path;
-  const auto found = std::ranges::find(scene_formats, plain.extension().string(), &SceneFormat::extension);
+  const std::string extension = plain.extension().string();
+  if (extension.size() < 2) return nullptr;
+  const std::string_view name = std::string_view(extension).substr(1);
+  const auto found = std::ranges::find_if(scene_formats, [&](const SceneFormat* format) {
+    return format->name == name ||
+           std::ranges::find(format->other_extensions, name) != format->other_extensions.end();
+  });
   return found == scene_formats.end() ? nullptr : *found;
 }
 
 const SceneFormat& scene_format(const fs::path& path) {
   if (const SceneFormat* const format = find_scene_format(path)) return *format;
-  fail(path.string(), "a scene's name ends in " + scene_extensions() + "; rename or convert the file");
+  fail(path.string(),
+       "a scene's name ends in " + extensions_of(scene_formats) + "; rename or convert the file");
 }
 
-std::string scene_extensions() {
-  return joined(scene_formats, " or ", &SceneFormat::extension) + ", and perhaps .gz";
+const SceneFormat* find_written_format(const fs::path& path) {
+  const SceneFormat* const format = find_scene_format(path);
+  return format && format->write ? format : nullptr;
 }
 
-SceneFile read_scene(const fs::path& path, const SceneReadOptions& options) {
-  return guarded(path.string(), options, [&](Loader& loader) { loader.load(path, {}); });
+const SceneFormat& written_format(const fs::path& path) {
+  if (const SceneFormat* const format = find_written_format(path)) return *format;
+  fail(path.string(), "scenes are saved as " + extensions_of(written_formats) + "; give one of these names");
+}
+
+std::string extensions_of(std::span<const SceneFormat* const> formats) {
+  return joined(formats, " or ", &SceneFormat::extension) + ", and perhaps .gz";
+}
+
+SceneFile read_scene(const fs::path& path, const SceneLoadOptions& options,
+                     std::vector<FileDigest>* digests) {
+  return guarded(path.string(), options, digests, [&](Loader& loader) { loader.load(path, {}); });
 }
 
 SceneFile read_scene(ByteSource& source, const SceneFormat& format, const fs::path& folder,
-                     const SceneReadOptions& options) {
-  return guarded(source.name(), options, [&](Loader& loader) { loader.load(source, format, folder, {}); });
+                     const SceneLoadOptions& options) {
+  return guarded(source.name(), options, nullptr,
+                 [&](Loader& loader) { loader.load(source, format, folder, {}); });
 }
 
 SceneStar parse_star(std::string_view text) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <io/streams/byte_reader.hpp>
 #include <optional>
+#include <span>
 #include <sphaera/motion.hpp>
 #include <sphaera/scene_file.hpp>
 #include <string>
@@ -19,31 +20,28 @@ class JsonFiles;     // scene_json.hpp
 const SceneFormat* find_scene_format(const std::filesystem::path& path);
 /// The same. Throws Error bad_file for an unknown extension.
 const SceneFormat& scene_format(const std::filesystem::path& path);
+/// The same among those in which scenes are written.
+const SceneFormat* find_written_format(const std::filesystem::path& path);
+const SceneFormat& written_format(const std::filesystem::path& path);
 /// The extensions, as messages and help texts name them: ".json, .csv, … or .ply, and perhaps .gz".
-std::string scene_extensions();
-
-struct SceneReadOptions {
-  FileScope scope = FileScope::scene_folder;
-  CsvOptions csv{};
-  std::optional<double> radius{};  ///< as in SceneLoadOptions
-  ReadControl control{};
-};
+std::string extensions_of(std::span<const SceneFormat* const> formats);
 
 /// What a reader of a format gets besides the bytes.
 struct SceneInput {
   std::string_view layer;  ///< of spheres that have none of their own
-  const SceneReadOptions& options;
+  const SceneLoadOptions& options;
   JsonFiles& files;  ///< opens the files that the scene names
 };
 
 /// Reads a scene as SceneFile::load does. More than `max_scene_files` references to files in total,
-/// ephemerides included, are an error.
-SceneFile read_scene(const std::filesystem::path& path, const SceneReadOptions& options = {});
+/// ephemerides included, are an error. `digests`: as in ReadControl.
+SceneFile read_scene(const std::filesystem::path& path, const SceneLoadOptions& options = {},
+                     std::vector<FileDigest>* digests = nullptr);
 inline constexpr int max_scene_files = 4096;
 
 /// Reads a scene from memory. Files that a JSON scene names are relative to `folder`.
 SceneFile read_scene(ByteSource& source, const SceneFormat& format, const std::filesystem::path& folder,
-                     const SceneReadOptions& options = {});
+                     const SceneLoadOptions& options = {});
 
 /// Reads an ephemeris, a CSV of t,x,y,z,vx,vy,vz. Appends its warnings to `warnings` unless it is null.
 /// Throws Error: bad_file, out_of_memory, cancelled.

@@ -44,7 +44,7 @@ constexpr std::array<Part, 7> parts{
 /// "only .json and .csv hold them".
 std::string holders(const Part& part) {
   std::vector<std::string> extensions;
-  for (const SceneFormat* format : scene_formats)
+  for (const SceneFormat* format : written_formats)
     if (format->parts & part.part) extensions.push_back(format->extension());
   return "only " + joined(extensions, " and ") + (extensions.size() == 1 ? " holds " : " hold ") + part.it;
 }

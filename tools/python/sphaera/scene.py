@@ -141,14 +141,15 @@ class Scene(_Changes, Owned):
                            ctypes.byref(self.pointer))
 
     @classmethod
-    def from_file(cls, file, *, anywhere=False, columns=None, delimiter=None, radius=None, **arguments):
+    def from_file(cls, file, *, anywhere=False, columns=None, delimiter=None, radius=None, frame=0, **arguments):
         """A scene of a file: a path, read as by SceneFile.load, or a SceneFile, which stays reachable as `scene.file`.
 
         `scene.names` and `scene.stars` are those of the file: scene.starlight(scene.stars, observers). Layers are taken
         over, velocities if there is a horizon. arguments: those of Scene, such as quality.
         """
         if not isinstance(file, SceneFile):
-            file = SceneFile.load(file, anywhere=anywhere, columns=columns, delimiter=delimiter, radius=radius)
+            file = SceneFile.load(file, anywhere=anywhere, columns=columns, delimiter=delimiter, radius=radius,
+                                  frame=frame)
         if arguments.get("horizon") is not None:
             arguments.setdefault("velocities", file.velocities)
         scene = cls(file.spheres, **{"layers": file.layers, **arguments})

@@ -67,26 +67,28 @@ class SceneFile(Owned):
             call("sphaera_scene_file_set_rotations", self, address(rows), len(rows))
 
     @classmethod
-    def load(cls, path, *, anywhere=False, progress=None, columns=None, delimiter=None, radius=None):
+    def load(cls, path, *, anywhere=False, progress=None, columns=None, delimiter=None, radius=None, frame=0):
         """Reads a file, and the files that a JSON scene names: those of its folder and below, with anywhere=True any.
         progress: a function of the fraction read of each file. Error has `subject` "FILE:LINE", `index` the bad sphere.
 
         Of CSV: columns={"x": "pos_x"} names columns (usual names are found), delimiter the separator (it is found; " " is
-        any number of blanks). radius: of spheres in files that give no radii."""
-        return cls._read("load", (_path(path),), anywhere, progress, columns, delimiter, radius)
+        any number of blanks). radius: of spheres in files that give no radii. frame: of files that have several, from 0;
+        -1 is the last."""
+        return cls._read("load", (_path(path),), anywhere, progress, columns, delimiter, radius, frame)
 
     @classmethod
-    def parse(cls, data, name, *, anywhere=False, columns=None, delimiter=None, radius=None):
+    def parse(cls, data, name, *, anywhere=False, columns=None, delimiter=None, radius=None, frame=0):
         """The same for bytes in memory; `name` gives the format and the folder."""
         data = bytes(data)
-        return cls._read("parse", (data, len(data), _path(name)), anywhere, None, columns, delimiter, radius)
+        return cls._read("parse", (data, len(data), _path(name)), anywhere, None, columns, delimiter, radius, frame)
 
     @classmethod
-    def _read(cls, function, arguments, anywhere, progress, columns, delimiter, radius):
+    def _read(cls, function, arguments, anywhere, progress, columns, delimiter, radius, frame):
         options = Options(c.SphaeraSceneFileOptions, "sphaera_scene_file_options_init")
         options.values.scope = c.SPHAERA_FILE_SCOPE_ANYWHERE if anywhere else c.SPHAERA_FILE_SCOPE_SCENE_FOLDER
         pairs = [(str(name).encode(), str(in_file).encode()) for name, in_file in dict(columns or {}).items()]
         named = (c.SphaeraCsvColumn * len(pairs))(*pairs)
+        options.values.frame = frame
         options.values.columns, options.values.column_count = ctypes.addressof(named) if pairs else None, len(pairs)
         if delimiter is not None:
             options.values.delimiter = ord(delimiter)
