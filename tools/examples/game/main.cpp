@@ -105,10 +105,11 @@ void Game::print(const Options& options, std::ostream& out) const {
   out << "game: " << options.frames << " frames of " << options.people << " people of " << parts
       << " spheres on a planet; new indexes built meanwhile: " << rebuilds_ << '\n'
       << "shots: of " << shots_.asked << " up to " << most_lag << " frames in the past, " << shots_.hit
-      << " hit somebody and " << shots_.killed << " killed\n"
+      << " hit somebody, " << shots_.killed << " killed, " << shots_.stopped << " ended at a wall\n"
       << "grenades: " << grenades_.thrown << " were thrown, bounced " << grenades_.bounces
       << " times and killed " << grenades_.killed << '\n'
-      << "sight: " << sight_.seen << " of " << sight_.asked << " people are seen\n"
+      << "sight: " << sight_.seen << " of " << sight_.asked << " people are seen, " << sight_.behind_walls
+      << " are behind walls\n"
       << "enemies: " << enemies_.surrounded << " of " << enemies_.asked << " people have three within 10 m\n"
       << "interest: a player is told about " << interest_.told / interest_.asked << " people\n"
       << "marks: " << marks_.lost << " marked people died, and " << marks_.misleading

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "walls.hpp"
+
 namespace game {
 
 using namespace sphaera;
 
 namespace {
+
+constexpr double range = 200;  // of a shot, meters
 
 Vec3 place(const Crowd& crowd, const Snapshot& now, std::uint32_t person, Part part) {
   return now->spheres()[crowd.person(person).ids[part]].center;
@@ -27,7 +31,8 @@ void Shots::put(Crowd& crowd, const Snapshot& now) {
     const Vec3 spread{crowd.random(-.4, .4), crowd.random(-.4, .4), crowd.random(-.4, .4)};
     const Vec3 from = place(crowd, now, shooter, head);
     const Vec3 aim = batch.past->spheres()[id].center + spread - from;
-    batch.rays.push_back({from, 1 / std::sqrt(dot(aim, aim)) * aim, 0, 200});
+    const Vec3 direction = 1 / std::sqrt(dot(aim, aim)) * aim;
+    batch.rays.push_back({from, direction, 0, until_wall(from, direction, range)});
     batch.shooters.push_back(shooter);
   }
 }
@@ -43,10 +48,12 @@ void Shots::ask(Scratch& scratch) {
 
 void Shots::apply(Crowd& crowd) {
   for (const Batch& batch : batches) {
-    for (const Hit& found : batch.hits) {
+    for (std::size_t i = 0; i < batch.hits.size(); ++i) {
+      const Hit& found = batch.hits[i];
       // In the snapshot that was asked: the id may stand for somebody else by now. The number does not.
       const std::uint32_t person = batch.past->owner_of(found.sphere);
       ++asked, hit += person != no_owner;
+      stopped += found.sphere < 0 && batch.rays[i].t_max < range;
       if (person != no_owner && found.sphere == crowd.person(person).ids[head]) killed += crowd.kill(person);
     }
   }
@@ -89,7 +96,13 @@ void Sight::put(Crowd& crowd, const Snapshot& now) {
   lines.clear(), lookers.clear(), targets.clear();
   for (std::size_t i = 0; i < 64; ++i) {
     const std::uint32_t looker = crowd.anyone(), target = crowd.anyone();
-    lines.push_back({place(crowd, now, looker, head), place(crowd, now, target, head)});
+    const Vec3 eye = place(crowd, now, looker, head), seen_head = place(crowd, now, target, head);
+    ++asked;
+    if (until_wall(eye, seen_head - eye, 1) < 1) {
+      ++behind_walls;
+      continue;
+    }
+    lines.push_back({eye, seen_head});
     lookers.push_back(looker), targets.push_back(target);
   }
 }
@@ -99,7 +112,7 @@ void Sight::ask(const Scene& scene, QueryOptions options) {
   // The spheres of the two do not hide them from each other.
   options.ignore_owners = lookers, options.also_ignore_owners = targets;
   scene.blocked(lines, hidden, options);
-  asked += hidden.size(), seen += std::ranges::count(hidden, 0);
+  seen += std::ranges::count(hidden, 0);
 }
 
 void Sight::check(const Scene& again, Checked& checked) const {

@@ -20,7 +20,7 @@ struct Checked {
 
 using Snapshot = std::shared_ptr<const sphaera::Scene>;
 
-/// Players shoot at people where they saw them, some frames ago.
+/// Players shoot at people where they saw them, some frames ago. A shot ends at the first wall.
 struct Shots {
   struct Batch {  // of one lag
     Snapshot past;
@@ -29,7 +29,7 @@ struct Shots {
     std::vector<sphaera::Hit> hits{};
   };
   std::vector<Batch> batches;
-  std::size_t asked = 0, hit = 0, killed = 0;
+  std::size_t asked = 0, hit = 0, killed = 0, stopped = 0;
 
   void put(Crowd& crowd, const Snapshot& now);
   void ask(sphaera::Scratch& scratch);
@@ -42,7 +42,7 @@ struct Sight {
   std::vector<sphaera::Segment> lines;
   std::vector<std::int64_t> lookers, targets;
   std::vector<std::uint8_t> hidden;
-  std::size_t asked = 0, seen = 0;
+  std::size_t asked = 0, seen = 0, behind_walls = 0;
 
   void put(Crowd& crowd, const Snapshot& now);
   void ask(const sphaera::Scene& scene, sphaera::QueryOptions options);
