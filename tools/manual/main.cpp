@@ -103,10 +103,11 @@ _sphaera() {{
   local cur prev words cword options
   _init_completion || return
   if [ "$cword" -eq 1 ]; then
-    COMPREPLY=($(compgen -W '{} --help --version' -- "$cur"))
+    COMPREPLY=($(compgen -W '{} help --help --version' -- "$cur"))
     return
   fi
   case ${{words[1]}} in
+    help) COMPREPLY=($(compgen -W '{}' -- "$cur")) && return ;;
 {}    *) return ;;
   esac
   case $cur in
@@ -116,7 +117,7 @@ _sphaera() {{
 }} &&
   complete -F _sphaera sphaera
 )",
-                     names, cases);
+                     names, names, cases);
 }
 
 void write_file(const std::string& path, const std::string& text) {

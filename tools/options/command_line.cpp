@@ -14,6 +14,7 @@
 #include <tools/options/shared_options.hpp>
 #include <tools/options/spelling_suggestion.hpp>
 #include <tools/terminal/console.hpp>
+#include <tools/terminal/fitted_text.hpp>
 #include <tools/terminal/interrupt.hpp>
 #include <tools/terminal/last_resort.hpp>
 #include <vector>
@@ -24,16 +25,16 @@ namespace {
 constexpr const char* version = "sphaera " SPHAERA_VERSION;
 
 std::string list(std::span<const VerbEntry* const> verbs) {
-  std::string text = "\nVerbs ('sphaera VERB --help' has the details):\n";
+  std::string text = "\nVerbs ('sphaera help VERB' has the details):\n";
   for (const VerbEntry* verb : verbs) text += fmt::format("  {:<11}{}\n", verb->name, verb->summary);
   return text;
 }
 
 /// "there is no option '--ouput'; did you mean --output? See", or "…; see" if no known word is near.
 std::string unknown(const char* what, std::string_view word, const std::vector<std::string>& known) {
-  const std::optional<std::string> nearest = nearest_word(word, known);
+  const std::string suggestion = suggested(word, known);
   return fmt::format("there is no {} {}; {}", what, io::shown(word),
-                     nearest ? "did you mean " + *nearest + "? See" : "see");
+                     suggestion.empty() ? "see" : suggestion + "See");
 }
 
 /// True if the argument has the form of an option: it starts with '-', but is neither "-" nor a number.
@@ -65,10 +66,13 @@ Exact, fast queries on large scenes of spheres.)";
 
   /// Returns the requested verb with its options set, or null after printing help or the version. Throws
   /// UsageError.
-  Verb* parse(int argc, char** argv) {
-    if (argc > 1 && argv[1][0] != '-') check_verb(argv[1]);
+  Verb* parse(std::span<char*> arguments) {
+    std::vector<std::string> words(arguments.rbegin(), arguments.rend());  // CLI11 takes them from the back
+    if (!words.empty()) words.pop_back();                                  // the program
+    if (!words.empty() && words.back() == "help") ask_for_help(words);
+    if (!words.empty() && !words.back().starts_with('-')) check_verb(words.back());
     try {
-      app_.parse(argc, argv);
+      app_.parse(std::move(words));
     } catch (const CLI::Success& asked) {
       answer(asked);
       return nullptr;
@@ -82,12 +86,19 @@ Exact, fast queries on large scenes of spheres.)";
   }
 
  private:
+  /// Makes `help first` of the words, the last of which is the first, to `first --help`.
+  static void ask_for_help(std::vector<std::string>& words) {
+    words.pop_back();
+    words.resize(words.empty() ? 0 : 1, words.empty() ? "" : words.back());
+    words.insert(words.begin(), "--help");
+  }
+
   /// Prints the help or the version that was asked for.
   void answer(const CLI::Success& asked) {
     std::ostringstream text, nothing;
     app_.exit(asked, text, nothing);
     io::Output output({});
-    output.write(text.str());
+    output.write(fitted(text.str(), output_width()));
     output.commit();
   }
 
@@ -182,7 +193,7 @@ Exit run_tool(int argc, char** argv, std::span<const VerbEntry* const> verbs, co
   link_last_resort();
   try {
     CommandLine line(verbs, std::span(argv, static_cast<std::size_t>(argc)));
-    Verb* verb = line.parse(argc, argv);
+    Verb* verb = line.parse(std::span(argv, static_cast<std::size_t>(argc)));
     if (verb) verb->run(stop);
     note_outputs_complete();
     return Exit::ok;

@@ -7,6 +7,7 @@
 #include <io/streams/file_error.hpp>
 #include <io/streams/printable.hpp>
 #include <tools/options/declare.hpp>
+#include <tools/options/spelling_suggestion.hpp>
 
 namespace sphaera::tool {
 
@@ -33,8 +34,11 @@ std::string one_word_of(const std::vector<std::string>& words) {
   return words.size() == 1 ? all : "one of " + all;
 }
 
-std::string not_possible(const std::string& text, const std::string& wanted) {
-  return io::shown(text) + " is not possible; give " + wanted;
+std::string not_possible(const std::string& text, const std::string& wanted,
+                         std::span<const std::string> words = {}) {
+  const std::string suggestion = suggested(text, words);
+  return io::shown(text) + " is not possible; " + (suggestion.empty() ? "give " : suggestion + "Give ") +
+         wanted;
 }
 
 }  // namespace
@@ -47,7 +51,7 @@ DeclaredOption DeclaredOption::needs(const DeclaredOption& other) const {
 DeclaredOption DeclaredOption::one_of(const std::vector<std::string>& words) const {
   const auto fault = [words](const std::string& text) {
     const bool known = std::ranges::find(words, text) != words.end();
-    return known ? std::string() : not_possible(text, one_word_of(words));
+    return known ? std::string() : not_possible(text, one_word_of(words), words);
   };
   option_->check(CLI::Validator(fault, "", fmt::format("{}", fmt::join(words, " "))));
   return *this;

@@ -8,6 +8,7 @@
 #include <io/streams/file_error.hpp>
 #include <tools/files/results/table_columns.hpp>
 #include <tools/options/shared_options.hpp>
+#include <tools/options/spelling_suggestion.hpp>
 #include <tools/terminal/exit.hpp>
 
 namespace sphaera::tool {
@@ -63,7 +64,7 @@ void CommonOptions::declare(CLI::App& app) {
              })
       .type_name("N");
   add_callback(
-      app, "--output",
+      app, "-o,--output",
       [this](const std::string& text) {
         if (text.empty()) refuse_value("--output", "the file name is empty");
         if (text != "-") output = text;
@@ -125,8 +126,9 @@ LayerMask LayerOptions::mask(const SceneFile& scene) const {
   for (const std::string& name : names) {
     const int layer = scene.find_layer(name);
     if (layer < 0) {
-      throw UsageError("--layers: there is no layer " + io::shown(name) + "; the scene has " +
-                       io::listed(scene.layer_names));
+      const std::string suggestion = suggested(name, scene.layer_names);
+      throw UsageError("--layers: there is no layer " + io::shown(name) + "; " + suggestion +
+                       (suggestion.empty() ? "the" : "The") + " scene has " + io::listed(scene.layer_names));
     }
     mask |= LayerMask{1} << layer;
   }

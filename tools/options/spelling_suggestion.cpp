@@ -36,4 +36,9 @@ std::optional<std::string> nearest_word(std::string_view word, std::span<const s
   return nearest;
 }
 
+std::string suggested(std::string_view word, std::span<const std::string> known) {
+  const std::optional<std::string> nearest = nearest_word(word, known);
+  return nearest ? "did you mean " + *nearest + "? " : "";
+}
+
 }  // namespace sphaera::tool

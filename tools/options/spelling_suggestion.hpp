@@ -13,4 +13,7 @@ namespace sphaera::tool {
 /// characters (one edit for shorter words) or the word has more than 64 characters.
 std::optional<std::string> nearest_word(std::string_view word, std::span<const std::string> known);
 
+/// "did you mean WORD? " with the nearest known word; empty if none is near.
+std::string suggested(std::string_view word, std::span<const std::string> known);
+
 }  // namespace sphaera::tool

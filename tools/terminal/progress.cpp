@@ -47,6 +47,7 @@ void Progress::show() {
   std::string line;
   const auto append = [&](const std::string& text) { (line += line.empty() ? ": " : ", ") += text; };
   if (done != unknown) append(fmt::format("{:.0f} %", std::floor(100 * done)));
+  if (done == unknown && items_ > 0) append(fmt::format("{} done", count_text(static_cast<double>(items_))));
   if (items_ > 0) append(fmt::format("{} a second", count_text(static_cast<double>(items_) / passed)));
   if (done > 0) append(fmt::format("{} left", time_text(passed * (1 - done) / done)));
   say({clear_line, what_, line});
