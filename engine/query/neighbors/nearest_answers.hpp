@@ -13,7 +13,7 @@ namespace sphaera::query {
 
 /// A distance within which a group's points are expected to find their k nearest spheres: the average
 /// distance of the kth sphere, and a surplus that grows when the radius was too small and shrinks when it was
-/// too large. No answer depends on this radius (factors: ../../index/decisions.md).
+/// too large. No answer depends on this radius (compared: ../../index/decisions.md).
 class ExpectedRadius {
  public:
   bool is_known() const { return surplus_ > 0; }
