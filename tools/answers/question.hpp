@@ -22,15 +22,12 @@
 ///   look(run, queries, answers)    optional: takes each answer once, in order
 ///   finish(run), commit()          optional: writes the further outputs after the last answer; publishes
 ///                                  them at the end
-///   columns_out()                  columns of the result, as declared
-///   (tools/files/results/table_columns.hpp) answer(scene, queries, query_options)   answers[i] is that of
-///   query i embree_answers                 optional: false where Search::embree does not support these
-///   queries embree_answers_in(scene)       optional: whether Search::embree supports them in this scene,
-///   with the
-///                                  verb's options
+///   columns_out()                  columns of the result (tools/files/results/table_columns.hpp)
+///   answer(scene, queries, options)   answers[i] is that of query i
+///   embree_answers                 optional: false where Search::embree does not support these queries
+///   embree_answers_in(scene)       optional: does it support them in this scene, with the verb's options?
 ///   less                           optional: how to ask for less, " (fewer --bounces)", where one answer
-///   does
-///                                  not fit in memory
+///                                  does not fit in memory
 ///   answer_bytes(scene)            optional: size of the answer to one query, if known before the search
 ///   write(rows, number, scene, query, answer)   appends the rows of a query
 

@@ -1,9 +1,9 @@
 #pragma once
 /// \file Parses the command line and runs a verb.
 
-#include <memory>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <tools/options/verb.hpp>
 #include <tools/terminal/exit.hpp>
 

@@ -129,7 +129,7 @@ TEST_CASE("impacts are where the bullet and the sphere are at that time", "[quer
   CHECK(hits > 500);
 }
 
-TEST_CASE("chains are the same bytes for any number of threads, order and grain, by index and by force",
+TEST_CASE("trajectories are the same bytes for any threads, order and grain, by index and brute force",
           "[query]") {
   const std::size_t people = 1000;
   const MovingScene world = walking_crowd(people, seed());
@@ -174,26 +174,26 @@ TEST_CASE("the impacts of a batch are those of single bullets", "[query]") {
     }
     REQUIRE(all_same(impacts, scene.first_impact(bullets, flight, {.search = Search::brute_force})));
     REQUIRE(all_same(impacts, scene.first_impact(bullets, flight, {.threads = 1, .grain = 3})));
-    const ImpactLists chains = scene.all_impacts(bullets, flight),
+    const ImpactLists trajectories = scene.all_impacts(bullets, flight),
                       forced = scene.all_impacts(bullets, flight, {.search = Search::brute_force});
-    REQUIRE(chains.offsets == forced.offsets);
-    REQUIRE(all_same(chains.items, forced.items));
+    REQUIRE(trajectories.offsets == forced.offsets);
+    REQUIRE(all_same(trajectories.items, forced.items));
     for (std::size_t i = 0; i < bullets.size(); i += 5)
-      REQUIRE(all_same(chains[i], scene.all_impacts(bullets[i], flight)));
+      REQUIRE(all_same(trajectories[i], scene.all_impacts(bullets[i], flight)));
   }
   CHECK(hits > fewer_in_repeats(500u));
 }
 
-TEST_CASE("every leg of a chain ends at the sphere that the oracle finds first", "[query]") {
+TEST_CASE("every leg of a trajectory ends at the sphere that the oracle finds first", "[query]") {
   Random random(seed(), 5);
   const MovingScene world = walking_crowd(300, seed());
   const Scene scene = world.build();
   const std::vector<Bullet> bullets = shots_into_crowd(4000, 300, seed());
-  const ImpactLists chains = scene.all_impacts(bullets, {.bounces = 4});
+  const ImpactLists trajectories = scene.all_impacts(bullets, {.bounces = 4});
   int legs = 0;
   for (std::size_t i = 0; i < bullets.size(); ++i) {
     Bullet leg = bullets[i];
-    for (const Impact& m : chains[i]) {
+    for (const Impact& m : trajectories[i]) {
       INFO("bullet " << i << " impact " << m.bounce << ", seed " << seed());
       if (m.bounce > 0) {
         // No sphere that the leg starts outside of is entered earlier. It may start inside the sphere just
@@ -249,23 +249,23 @@ TEST_CASE("a bullet passes through spheres in order, as far as its budget goes",
 TEST_CASE("a bullet that starts within a sphere hits it, waits until it has left, or is refused", "[query]") {
   const Scene scene = Scene::build(std::vector<Sphere>{{{}, 2}, {{3, 0, 0}, 2}});
   const std::vector<Bullet> out{{{1.5, 0, 0}, {1, 0, 0}}}, in{{{-1.5, 0, 0}, {1, 0, 0}}};
-  const auto chain = [&](const std::vector<Bullet>& bullets, StartInside rule) {
+  const auto impacts_of = [&](const std::vector<Bullet>& bullets, StartInside rule) {
     return scene.all_impacts(bullets, {.bounces = 2, .start_inside = rule}).items;
   };
-  const auto hits = chain(in, StartInside::hits);
+  const auto hits = impacts_of(in, StartInside::hits);
   REQUIRE(hits.size() == 1);  // off at once, the way it came
   CHECK(hits[0].sphere == 0);
   CHECK(hits[0].time == 0);
   CHECK(hits[0].velocity == Vec3{-1, 0, 0});
   CHECK(hits[0].point == Vec3{-2, 0, 0});
-  CHECK(chain(out, StartInside::hits).at(0).velocity == Vec3{1, 0, 0});  // sphere 0, on its way out
+  CHECK(impacts_of(out, StartInside::hits).at(0).velocity == Vec3{1, 0, 0});  // sphere 0, on its way out
 
-  const auto leaves = chain(in, StartInside::leaves);
+  const auto leaves = impacts_of(in, StartInside::leaves);
   REQUIRE(leaves.size() == 1);  // back through the sphere that it started in: still not left
   CHECK(leaves[0].sphere == 1);
   CHECK(leaves[0].time == 2.5);
 
-  const auto refused = chain(in, StartInside::refuses);
+  const auto refused = impacts_of(in, StartInside::refuses);
   REQUIRE(refused.size() == 1);
   CHECK(refused[0].outcome == Outcome::refused);
   CHECK(refused[0].sphere == 0);
@@ -311,13 +311,13 @@ TEST_CASE("speed is kept to 1.01u a bounce, and a closed cage holds bullets for 
     const std::size_t j = i + (i % 2 ? 13 : 21);  // neighbors in the spiral
     bullets.push_back({{}, 10 * (cage[i].center + cage[j].center), i % 4 < 2 ? 0 : 0.2 * random.unit()});
   }
-  const ImpactLists chains = scene.all_impacts(bullets, {.bounces = 1000}, {.threads = 1});
+  const ImpactLists trajectories = scene.all_impacts(bullets, {.bounces = 1000}, {.threads = 1});
   int corners = 0;
   for (std::size_t i = 0; i < bullets.size(); ++i) {
     INFO("bullet " << i << ", seed " << seed());
-    REQUIRE(chains[i].size() == 1001);
+    REQUIRE(trajectories[i].size() == 1001);
     long double speed = speed_of(bullets[i].velocity);
-    for (const Impact& m : chains[i]) {
+    for (const Impact& m : trajectories[i]) {
       REQUIRE(length(m.center) < 10);
       const long double before = std::exchange(speed, speed_of(m.velocity));
       REQUIRE(std::fabs(speed - before) <= 1.01L * 0x1p-53L * speed);
@@ -325,7 +325,7 @@ TEST_CASE("speed is kept to 1.01u a bounce, and a closed cage holds bullets for 
     }
   }
   const ImpactLists again = scene.all_impacts(bullets, {.bounces = 1000}, {.threads = 8, .grain = 3});
-  CHECK(all_same(chains.items, again.items));
+  CHECK(all_same(trajectories.items, again.items));
   std::printf("cage: 200 bullets, 200200 impacts, %d of them in a corner\n", corners);
 }
 

@@ -96,17 +96,17 @@ TEST_CASE("lobbed bullets hit the sphere that the quartics say, by index and by 
                                .friction = round % 4 ? 0 : random.log_uniform(1e-3, 1)};
     std::vector<Impact> found(bullets.size());
     scene.first_impact(bullets, found, flight);
-    const ImpactLists chains = scene.all_impacts(bullets, flight, {.threads = 2}),
+    const ImpactLists trajectories = scene.all_impacts(bullets, flight, {.threads = 2}),
                       by_brute_force = scene.all_impacts(bullets, flight, {.search = Search::brute_force}),
                       mixed = scene.all_impacts(bullets, flight, {.threads = 8, .grain = 3});
-    REQUIRE(all_same(chains.items, by_brute_force.items));
-    REQUIRE(all_same(chains.items, mixed.items));
+    REQUIRE(all_same(trajectories.items, by_brute_force.items));
+    REQUIRE(all_same(trajectories.items, mixed.items));
     for (std::size_t i = 0; i < bullets.size(); ++i) {
       INFO("round " << round << ", bullet " << i << ", seed " << seed());
       REQUIRE(found[i].sphere == first_by_oracle(world, bullets[i], gravity));
       if (found[i].sphere < 0) continue;
       ++hits;
-      compare_legs(chains[i], world, bullets[i], flight, worst);
+      compare_legs(trajectories[i], world, bullets[i], flight, worst);
     }
   }
   std::printf("legs under gravity: %d", hits);
