@@ -19,6 +19,13 @@ static_assert(offsetof(SphaeraRotation, spin) == offsetof(SceneFile::Rotation, s
 static_assert(offsetof(SphaeraRotation, meridian) == offsetof(SceneFile::Rotation, meridian));
 
 template <>
+struct Cpp<SphaeraEllipsoid> {
+  using Type = SceneFile::Ellipsoid;
+};
+static_assert(sizeof(SphaeraEllipsoid) == sizeof(SceneFile::Ellipsoid));
+static_assert(offsetof(SphaeraEllipsoid, polar_radius) == offsetof(SceneFile::Ellipsoid, polar_radius));
+
+template <>
 SphaeraSceneFileArrays defaults() {
   SphaeraSceneFileArrays arrays{};
   arrays.size = sizeof arrays;
@@ -191,6 +198,16 @@ SphaeraStatus sphaera_scene_file_rotations(const SphaeraSceneFile* file, const S
 SphaeraStatus sphaera_scene_file_set_rotations(SphaeraSceneFile* file, const SphaeraRotation* rotations,
                                                size_t count) {
   return change(file, [&](SceneFile& scene) { scene.rotations = copy_of(rotations, count, "rotations"); });
+}
+
+SphaeraStatus sphaera_scene_file_ellipsoids(const SphaeraSceneFile* file, const SphaeraEllipsoid** ellipsoids,
+                                            size_t* count) {
+  return look(file,
+              [&](const SceneFileObject& object) { put_rows(object.file.ellipsoids, ellipsoids, count); });
+}
+SphaeraStatus sphaera_scene_file_set_ellipsoids(SphaeraSceneFile* file, const SphaeraEllipsoid* ellipsoids,
+                                                size_t count) {
+  return change(file, [&](SceneFile& scene) { scene.ellipsoids = copy_of(ellipsoids, count, "ellipsoids"); });
 }
 
 SphaeraStatus sphaera_scene_file_orbits(const SphaeraSceneFile* file, const int64_t** spheres,

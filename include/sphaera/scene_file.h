@@ -111,6 +111,18 @@ SphaeraStatus sphaera_scene_file_rotations(const SphaeraSceneFile* file, const S
 SphaeraStatus sphaera_scene_file_set_rotations(SphaeraSceneFile* file, const SphaeraRotation* rotations,
                                                size_t count);
 
+/// The ellipsoid that stations on a sphere stand on; radii from 2^-200 to 2^200.
+typedef struct SphaeraEllipsoid {
+  int64_t sphere;
+  double equatorial_radius;
+  double polar_radius;  ///< along the axis of the sphere's rotation, without one along z
+} SphaeraEllipsoid;
+/// Spheres with an ellipsoid, ascending.
+SphaeraStatus sphaera_scene_file_ellipsoids(const SphaeraSceneFile* file, const SphaeraEllipsoid** ellipsoids,
+                                            size_t* count);
+SphaeraStatus sphaera_scene_file_set_ellipsoids(SphaeraSceneFile* file, const SphaeraEllipsoid* ellipsoids,
+                                                size_t count);
+
 /// Ids of the spheres with an ephemeris, ascending.
 SphaeraStatus sphaera_scene_file_orbits(const SphaeraSceneFile* file, const int64_t** spheres, size_t* count);
 /// The samples of an ephemeris, for sphaera_motion_create; *count is 0 if there is none. Times in seconds.

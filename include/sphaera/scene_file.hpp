@@ -126,7 +126,14 @@ struct SceneFile {
     /// Direction of longitude 0 at time 0; only its component perpendicular to the axis counts.
     Vec3 meridian{1, 0, 0};
   };
-  std::vector<Rotation> rotations;             ///< spheres with a rotation, ascending
+  std::vector<Rotation> rotations;  ///< spheres with a rotation, ascending
+  /// The ellipsoid that stations on a sphere stand on, about the axis of its rotation (without one: z). The
+  /// sphere alone hides and is hit. In JSON `"ellipsoid": {"equatorial_radius": a, "polar_radius": b}`.
+  struct Ellipsoid {
+    std::int64_t sphere;
+    double equatorial_radius, polar_radius;  ///< from 2^-200 to 2^200
+  };
+  std::vector<Ellipsoid> ellipsoids;           ///< spheres with an ellipsoid, ascending
   std::string unit;                            ///< a label, never a factor; empty: none is given
   std::vector<std::string> warnings;           ///< of `load` and `parse`, each a sentence without a newline
   std::vector<std::filesystem::path> sources;  ///< all files read, including ephemerides
@@ -143,11 +150,12 @@ struct SceneFile {
   SPHAERA_API static SceneFile parse(std::string_view bytes, const std::filesystem::path& name,
                                      const SceneLoadOptions& options = {});
 
-  /// Writes a file in the format of its extension. `load` gives the same doubles, names, stars and rotations;
-  /// layers keep their names. Returns a sentence for each part that the format cannot hold or that is never
-  /// written (ephemerides, layers without spheres). The file appears whole or not at all: an older one stays
-  /// until the new one is on the disk. Throws Error: invalid_argument (element: the bad sphere, star, …,
-  /// which the subject names), bad_file (unknown extension), io (disk full, no permission), out_of_memory.
+  /// Writes a file in the format of its extension. `load` gives the same doubles, names, stars, rotations and
+  /// ellipsoids; layers keep their names. Returns a sentence for each part that the format cannot hold or
+  /// that is never written (ephemerides, layers without spheres). The file appears whole or not at all: an
+  /// older one stays until the new one is on the disk. Throws Error: invalid_argument (element: the bad
+  /// sphere, star, …, which the subject names), bad_file (unknown extension), io (disk full, no permission),
+  /// out_of_memory.
   SPHAERA_API std::vector<std::string> save(const std::filesystem::path& path) const;
 
   /// Position of a layer in `layer_names`, −1 if there is none of that name.

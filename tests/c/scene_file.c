@@ -36,6 +36,9 @@ SphaeraStatus copy_content(const SphaeraSceneFile* from, SphaeraSceneFile* to) {
   const SphaeraRotation* rotations = NULL;
   TRY(sphaera_scene_file_rotations(from, &rotations, &count));
   TRY(sphaera_scene_file_set_rotations(to, rotations, count));
+  const SphaeraEllipsoid* ellipsoids = NULL;
+  TRY(sphaera_scene_file_ellipsoids(from, &ellipsoids, &count));
+  TRY(sphaera_scene_file_set_ellipsoids(to, ellipsoids, count));
   for (int32_t kind = SPHAERA_TEXT_NAMES; kind <= SPHAERA_TEXT_UNIT; ++kind) TRY(copy_texts(from, to, kind));
   return SPHAERA_OK;
 }

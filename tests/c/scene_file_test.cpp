@@ -24,7 +24,8 @@ constexpr std::string_view everything = R"({"sphaera": 1, "unit": "m",
  "spheres": [{"center": [1, 2, 3], "radius": 0.5, "name": "Ada", "resistance": 2},
              {"center": [0.1, -0.0, 0], "radius": 5e-324, "layer": "stones", "ephemeris": "orbit.csv"},
              {"center": [1e12, 0, 0], "radius": 7e8, "name": "a\u0000b", "velocity": [0, 0, -3],
-              "spin": {"axis": [0, 0, 1], "period": 86164, "meridian": [1, 0, 0]}}]})";
+              "spin": {"axis": [0, 0, 1], "period": 86164, "meridian": [1, 0, 0]},
+              "ellipsoid": {"equatorial_radius": 0.2, "polar_radius": 0.1}}]})";
 constexpr std::string_view orbit = "t,x,y,z,vx,vy,vz\n0,0.1,0,0,1,0,0\n2,2,0,0,1,0,0.5\n";
 
 std::vector<std::string> texts_of(const SphaeraSceneFile* file, std::int32_t kind) {
@@ -121,6 +122,9 @@ void check_same(const SphaeraSceneFile* c, const SceneFile& file) {
   size_t count = 0;
   succeeds(sphaera_scene_file_rotations(c, &rotations, &count));
   check_bytes(rotations, count, std::span(file.rotations));
+  const SphaeraEllipsoid* ellipsoids = nullptr;
+  succeeds(sphaera_scene_file_ellipsoids(c, &ellipsoids, &count));
+  check_bytes(ellipsoids, count, std::span(file.ellipsoids));
   check_stars(c, file), check_orbits(c, file);
   const std::vector<std::string> names = texts_of(c, SPHAERA_TEXT_NAMES);
   REQUIRE(names.size() == file.names.size());

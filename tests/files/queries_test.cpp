@@ -127,6 +127,15 @@ TEST_CASE("stations: degrees on a sphere", "[files]") {
   const auto npy = queries_of<files::Station>(npy_matrix({1, 2, 3}, 3), "s.npy", 4);
   CHECK(npy.queries.at(0).latitude == 2);
   CHECK(npy.queries[0].on == 3);
+  CHECK(npy.queries[0].height == 0);
+  const auto high =
+      queries_of<files::Station>("height,on,latitude,longitude\n8848,1,28,87\n,0,0,0\n", "s.csv", 4);
+  CHECK(high.queries.at(0).height == 8848);
+  CHECK(high.queries[0].on == 1);
+  CHECK(high.queries.at(1).height == 0);
+  CHECK(queries_of<files::Station>(npy_matrix({1, 2, 3, -400}, 4), "s.npy", 4).queries.at(0).height == -400);
+  CHECK(contains(query_error<files::Station>("longitude,latitude,on,height\n1,2,0,inf\n", "s.csv", 4),
+                 "s.csv:2: station 0: its height is not finite or too large"));
   const auto bad = [](const std::string& row) {
     return query_error<files::Station>("longitude,latitude,on\n" + row + "\n", "s.csv", 4);
   };
@@ -138,8 +147,9 @@ TEST_CASE("stations: degrees on a sphere", "[files]") {
   CHECK(contains(query_error<files::Station>("longitude,latitude\n1,2\n", "s.csv"),
                  "s.csv:1: column 'on' is missing; the header needs 'longitude', 'latitude', 'on'"));
   CHECK(contains(query_error<files::Station>("", "s.csv"), "a header with 'longitude', 'latitude', 'on'"));
-  CHECK(contains(query_error<files::Station>(npy_matrix({1, 2}, 2), "s.npy"),
-                 "s.npy: the NPY array has 2 columns; stations have 3: 'longitude', 'latitude', 'on'"));
+  CHECK(contains(
+      query_error<files::Station>(npy_matrix({1, 2}, 2), "s.npy"),
+      "s.npy: the NPY array has 2 columns; stations have 3, 4: 'longitude', 'latitude', 'on', 'height'"));
 }
 
 TEST_CASE("NPY queries: columns in the order of the contract", "[files]") {
@@ -207,7 +217,7 @@ TEST_CASE("queries are the same in every format, with any number of columns", "[
   CHECK(files::query_columns<Ray>().text() == "ox,oy,oz,dx,dy,dz[,tmin,tmax[,ignore]]");
   CHECK(files::query_columns<Bullet>().text() == "x,y,z,vx,vy,vz[,radius[,start,duration[,ignore]]]");
   CHECK(files::query_columns<Observer>().text() == "x,y,z[,on]");
-  CHECK(files::query_columns<files::Station>().text() == "longitude,latitude,on");
+  CHECK(files::query_columns<files::Station>().text() == "longitude,latitude,on[,height]");
   CHECK(files::query_columns<Vec3>().text() == "x,y,z");
   for (const char* name : {"q.csv", "q", "-", "q.npy.csv", "q.csv.gz"})
     CHECK(&files::query_format(name) == &files::csv_queries);

@@ -33,6 +33,8 @@ void check(const SceneFile& scene) {
     require(base::valid(spin) && static_cast<std::size_t>(sphere) < n);
     require(base::is_finite(spin.turned(exact::inverse_scale(meridian) * meridian, 1e9)));
   }
+  for (const auto& [sphere, equatorial_radius, polar_radius] : scene.ellipsoids)
+    require(equatorial_radius > 0 && polar_radius > 0 && static_cast<std::size_t>(sphere) < n);
 }
 
 }  // namespace

@@ -70,6 +70,7 @@ SceneFile small_scene() {
   scene.layer_names = {"default", "crowd"};
   scene.resistances = {1, 2};
   scene.rotations = {{1, {{0, 0.5, 2}, -10}, {1, 0, 1}}};
+  scene.ellipsoids = {{0, 3, 2}};
   scene.unit = "km";
   scene.stars.resize(2);
   scene.stars[0].star.limb_darkening = {LimbDarkening::Law::quadratic, {0.4, 0.26}};

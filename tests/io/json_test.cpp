@@ -166,6 +166,28 @@ TEST_CASE("JSON scenes: spheres that turn", "[io]") {
   }
 }
 
+TEST_CASE("JSON scenes: ellipsoids of spheres", "[io]") {
+  const SceneFile s = scene(R"("spheres": [{"center": [0, 0, 0], "radius": 1},
+    {"center": [0, 0, 0], "ellipsoid": {"polar_radius": 6356752, "equatorial_radius": 6378137}, "radius": 1}])");
+  REQUIRE(s.ellipsoids.size() == 1);
+  CHECK(s.ellipsoids[0].sphere == 1);
+  CHECK(s.ellipsoids[0].equatorial_radius == 6378137);
+  CHECK(s.ellipsoids[0].polar_radius == 6356752);
+
+  const auto bad = [](const std::string& ellipsoid) {
+    return error("\"spheres\": [\n{\"center\": [0, 0, 0], \"radius\": 1, \"ellipsoid\": " + ellipsoid + "}]");
+  };
+  CHECK(contains(bad("[2, 1]"), "s.json:3: 'ellipsoid' must be an object"));
+  CHECK(contains(bad("{\"flattening\": 0}"), "unknown key 'flattening' in an ellipsoid; it may have "));
+  for (const char* one : {"{\"polar_radius\": 1}", "{\"equatorial_radius\": 1}"})
+    CHECK(contains(bad(one),
+                   "s.json:3: this ellipsoid lacks 'equatorial_radius' or 'polar_radius'; give both"));
+  for (const char* radius : {"0", "-1", "1e-70", "1e70"}) {
+    CHECK(contains(bad(std::string("{\"equatorial_radius\": 1, \"polar_radius\": ") + radius + "}"),
+                   "s.json:3: sphere 0: a radius of the ellipsoid is not from 2^-200 to 2^200"));
+  }
+}
+
 TEST_CASE("JSON scenes: malformed text is an error", "[io]") {
   CHECK(contains(scene_error("", "s.json"), "s.json:1: the file is empty"));
   for (const char* text : {" ",

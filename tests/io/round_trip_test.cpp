@@ -39,6 +39,7 @@ SceneFile random_scene(std::mt19937_64& random, std::size_t n) {
     scene.rotations.push_back(
         {static_cast<std::int64_t>(i), {{0, 0, any(random)}, -86164.0905}, {any(random), any(random), 0}});
   }
+  scene.ellipsoids = {{0, 0x1p200, 0x1p-200}, {static_cast<std::int64_t>(n) - 1, 6378137, 6356752.314245}};
   scene.stars.resize(3);
   scene.stars[0].star =
       Star::at(any_vector(random), std::fabs(any(random)), LimbDarkening::claret4(0.1, 0.2, 0.3, 0.2));
@@ -123,6 +124,9 @@ TEST_CASE("JSON scenes keep stars, unit, resistances and spins", "[io]") {
     CHECK(same_bits(back.rotations[i].spin.axis, scene.rotations[i].spin.axis));
     CHECK(back.rotations[i].spin.period == scene.rotations[i].spin.period);
     CHECK(same_bits(back.rotations[i].meridian, scene.rotations[i].meridian));
+    CHECK(back.ellipsoids.at(i).sphere == scene.ellipsoids[i].sphere);
+    CHECK(back.ellipsoids[i].equatorial_radius == scene.ellipsoids[i].equatorial_radius);
+    CHECK(back.ellipsoids[i].polar_radius == scene.ellipsoids[i].polar_radius);
   }
 }
 

@@ -28,6 +28,7 @@ SceneFile full_scene() {
   file.stars[0].luminosity = 60;
   file.stars[1].sphere = 2;
   file.rotations = {{1, {{0, 0, 1}, 86164}, {1, 0, 0}}};
+  file.ellipsoids = {{0, 2, 1.5}};
   file.unit = "m";
   return file;
 }
@@ -83,14 +84,16 @@ TEST_CASE("a program loads what it saved", "[io]") {
     CHECK(back.stars[1].sphere == 2);
     REQUIRE(back.rotations.size() == 1);
     CHECK(back.rotations[0].spin.period == 86164);
+    REQUIRE(back.ellipsoids.size() == 1);
+    CHECK(back.ellipsoids[0].polar_radius == 1.5);
     CHECK(back.unit == "m");
     CHECK(back.warnings.empty());
     CHECK(back.sources == std::vector<fs::path>{folder / name});
   }
   // What a format cannot hold is said: stars, resistances, spins, unit.
-  CHECK(file.save(folder / "s.csv").size() == 4);
+  CHECK(file.save(folder / "s.csv").size() == 5);
   CHECK(SceneFile::load(folder / "s.csv").layer_name(2) == "stones");
-  CHECK(file.save(folder / "s.npy").size() == 6);
+  CHECK(file.save(folder / "s.npy").size() == 7);
   CHECK(SceneFile::load(folder / "s.npy").velocities == file.velocities);
   CHECK(Scene::build(file.spheres, {.layers = file.layers}).size() == 3);
 }
@@ -167,6 +170,13 @@ TEST_CASE("a scene that could not be read back is not saved", "[io]") {
                  "rotation 0: the spin's"));
   CHECK(contains(refused_after([](File& f) { f.rotations[0].spin.axis.x = no_number; }, 0),
                  "rotation 0: its axis"));
+  CHECK(contains(refused_after([](File& f) { f.ellipsoids[0].sphere = 3; }, 0), "ellipsoid 0: its sphere"));
+  CHECK(contains(refused_after([](File& f) { f.ellipsoids.push_back(f.ellipsoids[0]); }, 1),
+                 "ellipsoid 1: its sphere"));
+  for (const double radius : {0.0, -1.0, 0x1p-201, 0x1p201, no_number}) {
+    CHECK(contains(refused_after([&](File& f) { f.ellipsoids[0].polar_radius = radius; }, 0),
+                   "ellipsoid 0: a radius is not from 2^-200 to 2^200"));
+  }
 }
 
 TEST_CASE("a failed save leaves the older file", "[io]") {

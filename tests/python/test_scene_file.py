@@ -20,7 +20,8 @@ EVERYTHING = {
     "spheres": [{"center": [1, 2, 3], "radius": 0.5, "name": "Ada", "resistance": 2},
                 {"center": [0.1, -0.0, 0], "radius": 5e-324, "layer": "stones"},
                 {"center": [1e12, 0, 0], "radius": 7e8, "name": "a\0b", "velocity": [0, 0, -3],
-                 "spin": {"axis": [0, 0, 1], "period": 86164, "meridian": [1, 0, 0]}}]}
+                 "spin": {"axis": [0, 0, 1], "period": 86164, "meridian": [1, 0, 0]},
+                 "ellipsoid": {"equatorial_radius": 0.2, "polar_radius": 0.1}}]}
 
 
 def tool(folder, *arguments):
@@ -78,12 +79,12 @@ def test_names_layers_and_stars():
 def test_everything_comes_back(tmp_path):
     file = sphaera.SceneFile.load(everything(tmp_path))
     assert file.save(tmp_path / "again.json") == [] and file.save(tmp_path / "again.json.gz") == []
-    assert len(file.save(tmp_path / "again.csv")) == 4 and len(file.save(tmp_path / "again.npy")) == 6
+    assert len(file.save(tmp_path / "again.csv")) == 5 and len(file.save(tmp_path / "again.npy")) == 7
     packed = gzip.decompress((tmp_path / "again.json.gz").read_bytes())
     assert packed == (tmp_path / "again.json").read_bytes()
     made = sphaera.SceneFile(file.spheres, velocities=file.velocities, names=file.names, layers=file.layers,
                              layer_names=file.layer_names, resistances=file.resistances, stars=file.stars, unit=file.unit,
-                             rotations=file.rotations)
+                             rotations=file.rotations, ellipsoids=file.ellipsoids)
     assert made.save(tmp_path / "made.json") == [] and (tmp_path / "made.json").read_bytes() == packed
     sphaera.Scene.from_file(file, horizon=(0, 1)).save(tmp_path / "scene.json")
     assert (tmp_path / "scene.json").read_bytes() == packed
@@ -101,6 +102,7 @@ def test_everything_comes_back(tmp_path):
     assert far.center is None and far.row.angular_radius == 0.01 and far.name == "näher"
     assert again.rotations["sphere"] == [2] and again.rotations["spin"]["period"] == [86164]
     np.testing.assert_array_equal(again.rotations["spin"]["axis"], [[0, 0, 1]])
+    assert again.ellipsoids.tolist() == [(2, 0.2, 0.1)]
 
 
 def test_ephemerides(tmp_path):

@@ -18,7 +18,7 @@ std::vector<std::string_view> known_columns() {
       if (std::ranges::find(all, column) == all.end()) all.push_back(column);
   };
   const auto add_kind = [&](const files::QueryColumns& columns) {
-    add(columns.required), add(columns.optional), add(columns.csv_required);
+    add(columns.required), add(columns.optional);
   };
   [&]<class... Query>(std::tuple<Query...>*) {
     (add_kind(files::query_columns<Query>()), ...);

@@ -1,10 +1,8 @@
-#include <algorithm>
 #include <base/validate.hpp>
 #include <cmath>
 #include <exact/numbers/elementary.hpp>
 #include <exact/numbers/length.hpp>
 #include <exact/numbers/parallel_vectors.hpp>
-#include <numbers>
 #include <sphaera/error.hpp>
 #include <tools/receivers/graticule.hpp>
 
@@ -18,10 +16,7 @@ Vec3 unit(const Vec3& v, const char* what) {
 }
 
 const SceneFile::Rotation* rotation_of(Rotations rotations, std::size_t sphere) {
-  const auto found = std::ranges::lower_bound(rotations, static_cast<std::int64_t>(sphere), {},
-                                              &SceneFile::Rotation::sphere);
-  const bool turns = found != rotations.end() && static_cast<std::size_t>(found->sphere) == sphere;
-  return turns ? &*found : nullptr;
+  return item_of(rotations, static_cast<std::int64_t>(sphere));
 }
 
 Graticule graticule_of(Rotations rotations, std::size_t sphere) {
@@ -45,10 +40,13 @@ Uprights::Uprights(const Graticule& graticule) {
 }
 
 Vec3 Uprights::at(double longitude, double latitude) const {
-  constexpr double degree = std::numbers::pi / 180;
-  const double lambda = degree * std::remainder(longitude, 360), phi = degree * std::remainder(latitude, 360);
-  const Vec3 level = exact::cosine(lambda) * zero_ + exact::sine(lambda) * east_;
-  return exact::cosine(phi) * level + exact::sine(phi) * north_;
+  const double phi = degree * std::remainder(latitude, 360);
+  return along(longitude, exact::cosine(phi), exact::sine(phi));
+}
+
+Vec3 Uprights::along(double longitude, double level, double north) const {
+  const double lambda = degree * std::remainder(longitude, 360);
+  return level * (exact::cosine(lambda) * zero_ + exact::sine(lambda) * east_) + north * north_;
 }
 
 }  // namespace sphaera::tool

@@ -1,6 +1,9 @@
 #pragma once
-/// \file Longitude and latitude on spheres that may turn.
+/// \file Longitude and latitude on bodies that may turn.
 
+#include <algorithm>
+#include <cstdint>
+#include <numbers>
 #include <span>
 #include <sphaera/scene_file.hpp>
 
@@ -17,6 +20,13 @@ using Rotations = std::span<const SceneFile::Rotation>;  ///< rotations of a sce
 /// Orientation of a sphere at the scene's time, by its spin if it has one.
 Graticule graticule_of(Rotations rotations, std::size_t sphere);
 
+/// The sphere's item of a list that ascends by sphere, or null.
+template <class Item>
+const Item* item_of(std::span<const Item> items, std::int64_t sphere) {
+  const auto found = std::ranges::lower_bound(items, sphere, {}, &Item::sphere);
+  return found != items.end() && found->sphere == sphere ? &*found : nullptr;
+}
+
 /// The sphere's rotation, or null.
 const SceneFile::Rotation* rotation_of(Rotations rotations, std::size_t sphere);
 
@@ -26,6 +36,8 @@ Vec3 unit(const Vec3& v, const char* what);
 /// Throws Error invalid_argument, naming the options of `map`, if the directions are zero or parallel.
 void check_options(const Graticule& graticule);
 
+inline constexpr double degree = std::numbers::pi / 180;  ///< in radians
+
 /// Directions on the surface of a sphere.
 class Uprights {
  public:
@@ -34,6 +46,9 @@ class Uprights {
 
   /// Unit vector up at longitude and latitude in degrees.
   Vec3 at(double longitude, double latitude) const;
+  /// The vector of these components: in the plane of the equator, towards a longitude in degrees, and towards
+  /// the north.
+  Vec3 along(double longitude, double level, double north) const;
 
  private:
   Vec3 north_, east_, zero_;  ///< `zero_` is the direction of longitude 0 on the equator, `east_` of 90°

@@ -4,6 +4,7 @@
 #include <base/errors.hpp>
 #include <sphaera/error.hpp>
 #include <sphaera/starlight.hpp>
+#include <tools/receivers/graticule.hpp>
 #include <tools/receivers/scene_over_time.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/scene/stars.hpp>
@@ -35,8 +36,8 @@ std::int64_t place_of(std::int64_t sphere, std::span<const std::int64_t> ids) {
 }  // namespace
 
 SceneOverTime::SceneOverTime(const SceneFile& file, const std::vector<SceneStar>& stars,
-                             const Interval& interval, LayerMask layers)
-    : file_(file), interval_(interval), motions_(sphere_motions(file, interval)) {
+                             const Interval& interval, LayerMask layers, Latitude latitude)
+    : file_(file), interval_(interval), places_(file, latitude), motions_(sphere_motions(file, interval)) {
   for (std::size_t i = 0; i < file.spheres.size(); ++i) {
     if (on_layers(file, layers, i)) bodies_.push_back(static_cast<std::int64_t>(i));
   }
@@ -59,10 +60,9 @@ SceneObserver SceneOverTime::observer(const Vec3& position, std::int64_t on) con
   return fixed_in(on, position - motions_[id].at(0));
 }
 
-SceneObserver SceneOverTime::station(double longitude, double latitude, std::int64_t on) const {
-  const auto id = static_cast<std::size_t>(on);
-  return fixed_in(
-      on, file_.spheres[id].radius * Uprights(graticule_of(file_.rotations, id)).at(longitude, latitude));
+SceneObserver SceneOverTime::station(const files::Station& station) const {
+  const double radius = file_.spheres[static_cast<std::size_t>(station.on)].radius;
+  return fixed_in(station.on, places_.from_center(station, radius));
 }
 
 SceneObserver SceneOverTime::fixed_in(std::int64_t sphere, const Vec3& from_center) const {

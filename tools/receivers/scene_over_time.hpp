@@ -6,7 +6,7 @@
 #include <sphaera/scene_file.hpp>
 #include <sphaera/scene_options.hpp>
 #include <stop_token>
-#include <tools/receivers/graticule.hpp>
+#include <tools/receivers/stations.hpp>
 #include <tools/scene/motions.hpp>
 #include <vector>
 
@@ -39,13 +39,12 @@ class SceneOverTime {
   /// The file must outlive this object. Throws Error invalid_argument naming the sphere whose ephemeris does
   /// not cover the interval.
   SceneOverTime(const SceneFile& file, const std::vector<SceneStar>& stars, const Interval& interval,
-                LayerMask layers);
+                LayerMask layers, Latitude latitude = Latitude::geodetic);
 
   /// An observer at a position at time 0, fixed to sphere `on`, or at rest. Throws Error invalid_argument
   /// naming a sphere whose ephemeris does not cover time 0.
   SceneObserver observer(const Vec3& position, std::int64_t on) const;
-  /// An observer on a sphere at longitude and latitude in degrees.
-  SceneObserver station(double longitude, double latitude, std::int64_t on) const;
+  SceneObserver station(const files::Station& station) const;
 
   /// Contacts sorted by star, then time. Throws the errors of contact_times, with the ids of spheres.
   std::vector<StarContact> contacts(const SceneObserver& observer, const Wanted& wanted) const;
@@ -64,6 +63,7 @@ class SceneOverTime {
 
   const SceneFile& file_;
   Interval interval_;
+  StationPlaces places_;
   std::vector<Motion> motions_;       ///< motions of all spheres, by id
   std::vector<std::int64_t> bodies_;  ///< spheres on the layers
   std::vector<MovingStar> stars_;

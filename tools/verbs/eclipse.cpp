@@ -31,10 +31,10 @@ samples), which must cover the interval. Spheres of a JSON scene turn by their "
 "period": time of a turn, "meridian": [x, y, z]}, the axis to the north, a negative period the other way, the
 meridian (default 1,0,0) towards longitude 0 at time 0.
 An observer of --observers is at rest, or fixed in the sphere `on`, moving and turning with it: x,y,z is its
-place at time 0 (in starlight and map: at --time), and an "ephemeris" of the sphere must cover that time. A
-station is fixed so at a longitude and latitude, in degrees (without a "spin": from 1,0,0 about 0,0,1). What an
-observer stands on, if on the --layers, hides the half of the sky below its tangent plane.
-
+place at time 0 (in starlight and map: at --time), and an "ephemeris" of the sphere must cover that time.
+What an observer stands on, if on the --layers, hides the half of the sky below its tangent plane.
+)" + std::string(stations_help) +
+           R"(
 Result: one row a contact, by observer, star, time and body; those with --from < time ≤ --to.
 )" + ContactTable::columns_help() +
            R"(Each body is taken alone: its contacts are listed by night, too, and behind other bodies. --together lists the
@@ -54,6 +54,7 @@ Example:
     add_query_file(app, "--observers", observers_, "Observers", files::query_columns<Observer>().text());
     add_query_file(app, "--stations", stations_, "Observers on spheres",
                    files::query_columns<files::Station>().text());
+    add_latitude(app, latitude_);
     add_file(app, "--path", path_, "One moving observer: CSV with t,x,y,z,vx,vy,vz, t ascending")
         .type_name("FILE");
     add_text(app, "--on", on_, "The sphere, by id or name, that the observer of --path stands on")
@@ -136,7 +137,7 @@ Example:
     std::vector<SceneStar> stars = file.stars;
     stars.insert(stars.end(), star_options_.stars.begin(), star_options_.stars.end());
     try {
-      return {file, stars, interval_, mask};
+      return {file, stars, interval_, mask, latitude_};
     } catch (const Error& error) {
       throw base::located(scene_.path.string(), error, error.element());
     }
@@ -146,10 +147,8 @@ Example:
               const std::stop_token& stop) {
     if (!path_.empty()) return answer_path(file, contacts, console, stop);
     if (!stations_.empty()) {
-      return answer_file<files::Station>(
-          stations_, file, contacts, console, stop, [&](const files::Station& station) {
-            return sky.station(station.longitude, station.latitude, station.on);
-          });
+      return answer_file<files::Station>(stations_, file, contacts, console, stop,
+                                         [&](const files::Station& station) { return sky.station(station); });
     }
     answer_file<Observer>(observers_, file, contacts, console, stop, [&](const Observer& observer) {
       return sky.observer(observer.position, observer.on);
@@ -237,6 +236,7 @@ Example:
   TableOptions table_;
   StarOptions star_options_;
   std::filesystem::path observers_, stations_, path_;
+  Latitude latitude_ = Latitude::geodetic;
   std::string on_;
   files::Shard shard_{};
   Interval interval_{0, 0};

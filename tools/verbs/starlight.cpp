@@ -1,7 +1,7 @@
 #include <base/validate.hpp>
 #include <limits>
 #include <tools/answers/query_verb.hpp>
-#include <tools/receivers/graticule.hpp>
+#include <tools/receivers/stations.hpp>
 #include <tools/scene/cut_stars.hpp>
 #include <tools/scene/light_column.hpp>
 #include <tools/scene/stars.hpp>
@@ -76,9 +76,8 @@ class StarLight {
 `on` is the id or, in CSV, the name of the sphere that the observer stands on (empty or -1: none). That sphere
 hides the half of the sky below its tangent plane at the observer, even if rounding put the observer above or
 below its surface; without `on`, half of such observers are in the sphere by a hair, and see nothing.
-x,y,z is the position at --time (in eclipse: at time 0; with `on`, it moves and turns with that sphere). A
-station stands on the sphere `on` at a longitude and latitude in degrees; the sphere's "spin" turns it until
---time (without a "spin": longitude 0 is towards 1,0,0, north towards 0,0,1). Lengths are in the scene's unit.
+x,y,z is the position at --time (in eclipse: at time 0; with `on`, it moves and turns with that sphere). The
+sphere's "spin" turns a station until --time. Lengths are in the scene's unit.
 )";
 
   static constexpr const char* about = R"(
@@ -86,7 +85,7 @@ How much of each star is seen from each position, behind any number of bodies. W
 whether its center is hidden are exact; fraction and flux are good to 1e-12. Stars are those of the scene file's
 "stars", then those of --star; stderr shows the radii of the first eight.)";
   static std::string help() {
-    return R"(
+    return std::string(stations_help) + R"(
 A sphere that is the star, or lies inside it, hides nothing of it. Stars of a JSON scene may have a
 "limb_darkening", such as {"quadratic": [0.4, 0.26]} ('sphaera --help' lists the laws; default: uniform), and a
 "luminosity" in watts.
@@ -100,12 +99,15 @@ Example:
 )";
   }
 
-  void declare(CLI::App& app) { star_options_.declare(app); }
+  void declare(CLI::App& app) {
+    add_latitude(app, latitude_);
+    star_options_.declare(app);
+  }
 
   void prepare(const Prepared& scene) {
     named_ = stars_of(scene.file, star_options_, scene.options.path);
     for (const NamedStar& named : named_) stars_.push_back(named.star);
-    rotations_ = scene.file.rotations;
+    places_.emplace(scene.file, latitude_);
     note_radii(named_, scene.file, scene.layers, scene.console);
   }
 
@@ -115,14 +117,13 @@ Example:
   files::QueryChunk<Observer> queries_of(const files::QueryChunk<files::Station>& stations,
                                          const Scene& scene) const {
     files::QueryChunk<Observer> observers{stations.first, {}, {}};
-    for (const auto& [longitude, latitude, on] : stations.queries) {
-      const auto id = static_cast<std::size_t>(on);
+    for (const files::Station& station : stations.queries) {
+      const auto id = static_cast<std::size_t>(station.on);
       const Sphere& ground = scene.spheres()[id];
-      const Uprights uprights(graticule_of(rotations_, id));
-      const Vec3 position = ground.center + ground.radius * uprights.at(longitude, latitude);
+      const Vec3 position = ground.center + places_->from_center(station, ground.radius);
       if (!base::valid(position) || position == ground.center)
         refuse_station(stations.first + observers.queries.size(), id);
-      observers.queries.push_back({position, on});
+      observers.queries.push_back({position, station.on});
     }
     return observers;
   }
@@ -188,7 +189,8 @@ Example:
 
   std::filesystem::path stations_;
   StarOptions star_options_;
-  std::vector<SceneFile::Rotation> rotations_;
+  Latitude latitude_ = Latitude::geodetic;
+  std::optional<StationPlaces> places_;
   std::vector<NamedStar> named_;
   std::vector<Star> stars_;   // the same without names
   std::uint64_t inside_ = 0;  // observers without `on` in a sphere

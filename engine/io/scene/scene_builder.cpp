@@ -88,6 +88,17 @@ void SceneBuilder::spin(const Spin& spin, const Vec3& meridian, const FileLine& 
   scene_.rotations.push_back({id, spin, meridian});
 }
 
+void SceneBuilder::ellipsoid(double equatorial_radius, double polar_radius, const FileLine& place) {
+  const auto id = static_cast<std::int64_t>(size()) - 1;
+  if (!valid_ellipsoid(equatorial_radius, polar_radius)) {
+    fail(
+        place.name, place.line,
+        Error(ErrorCode::bad_file, base::numbered("sphere", id),
+              "a radius of the ellipsoid is not from 2^-200 to 2^200; give lengths in the scene's unit", id));
+  }
+  scene_.ellipsoids.push_back({id, equatorial_radius, polar_radius});
+}
+
 int SceneBuilder::layer(std::string_view name, const FileLine& place) {
   if (name.empty()) name = "default";
   // A new SceneFile has the layer "default". The first call removes it, because no sphere uses it yet.

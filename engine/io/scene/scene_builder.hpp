@@ -34,6 +34,7 @@ class SceneBuilder {
   void resistance(double resistance, const FileLine& place);
   void ephemeris(Motion ephemeris);
   void spin(const Spin& spin, const Vec3& meridian, const FileLine& place);
+  void ellipsoid(double equatorial_radius, double polar_radius, const FileLine& place);
 
   /// Number of the layer. A new name gets the next number; an empty name means "default". Throws bad_file for
   /// more than 64 layers.
@@ -55,6 +56,11 @@ class SceneBuilder {
 inline bool valid_resistance(double resistance) { return resistance >= 0 && base::is_finite(resistance); }
 /// What is wrong with finite vectors and a period as a rotation; null: nothing.
 const char* spin_fault(const Spin& spin, const Vec3& meridian);
+/// True for radii within SceneFile::Ellipsoid's range: their ratio has a square that is finite and not 0.
+inline bool valid_ellipsoid(double equatorial_radius, double polar_radius) {
+  const auto fits = [](double r) { return r >= 1 / domain_limit && base::in_domain(r); };
+  return fits(equatorial_radius) && fits(polar_radius);
+}
 
 /// Throws bad_file unless the velocity is within the domain.
 void check_velocity(const Vec3& velocity, const FileLine& place);

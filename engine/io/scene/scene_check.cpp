@@ -71,16 +71,32 @@ void check_star(const SceneStar& star, std::size_t number, std::size_t spheres) 
   check_text(star.name, "star", number);
 }
 
+/// Throws unless `sphere` is an id of the scene greater than `last`, which it becomes.
+void check_next(std::int64_t sphere, std::int64_t& last, const SceneFile& scene, std::string_view what,
+                std::size_t number) {
+  if (sphere <= last || static_cast<std::size_t>(sphere) >= scene.spheres.size())
+    refuse(what, number, "its sphere is not an id of the scene greater than the one before");
+  last = sphere;
+}
+
 void check_rotations(const SceneFile& scene) {
   std::int64_t last = -1;
   for (std::size_t i = 0; i < scene.rotations.size(); ++i) {
     const auto& [sphere, spin, meridian] = scene.rotations[i];
-    if (sphere <= last || static_cast<std::size_t>(sphere) >= scene.spheres.size())
-      refuse("rotation", i, "its sphere is not an id of the scene greater than the one before");
+    check_next(sphere, last, scene, "rotation", i);
     if (!base::is_finite(spin.axis) || !base::is_finite(meridian))
       refuse("rotation", i, "its axis or meridian is not finite");
     if (const char* const fault = spin_fault(spin, meridian)) refuse("rotation", i, fault);
-    last = sphere;
+  }
+}
+
+void check_ellipsoids(const SceneFile& scene) {
+  std::int64_t last = -1;
+  for (std::size_t i = 0; i < scene.ellipsoids.size(); ++i) {
+    const auto& [sphere, equatorial_radius, polar_radius] = scene.ellipsoids[i];
+    check_next(sphere, last, scene, "ellipsoid", i);
+    if (!valid_ellipsoid(equatorial_radius, polar_radius))
+      refuse("ellipsoid", i, "a radius is not from 2^-200 to 2^200");
   }
 }
 
@@ -91,6 +107,7 @@ void check_scene(const SceneFile& scene) {
   check_spheres(scene);
   for (std::size_t i = 0; i < scene.stars.size(); ++i) check_star(scene.stars[i], i, scene.spheres.size());
   check_rotations(scene);
+  check_ellipsoids(scene);
   if (find_bad_utf8(scene.unit) != std::string::npos)
     throw Error(ErrorCode::invalid_argument, "unit", "is not UTF-8");
 }

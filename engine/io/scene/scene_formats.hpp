@@ -26,7 +26,8 @@ enum : unsigned {
   names = 16,
   layers = 32,
   velocities = 64,
-  all = 127,
+  ellipsoids = 128,
+  all = 255,
 };
 }
 
@@ -65,7 +66,8 @@ inline constexpr SceneFormat json_scene{
         "{\"sphaera\": 1, \"unit\": \"m\", \"stars\": [...], \"spheres\": [...], \"files\": [{\"path\": ..., "
         "\"layer\": ...}]}\na sphere has center, radius and perhaps name, velocity or ephemeris, spin "
         "({\"axis\": "
-        "[x, y, z], \"period\": ..., \"meridian\": [x, y, z]}), layer, resistance; a star center and radius, "
+        "[x, y, z], \"period\": ..., \"meridian\": [x, y, z]}), ellipsoid ({\"equatorial_radius\": ..., "
+        "\"polar_radius\": ...}, which stations stand on), layer, resistance; a star center and radius, "
         "or "
         "direction and angular_radius, or sphere (id or name of one), and perhaps name, limb_darkening, "
         "luminosity "
@@ -74,7 +76,9 @@ inline constexpr SceneFormat json_scene{
         "such as {\"quadratic\": [0.4, 0.26]}: uniform [], linear [u], quadratic [u1, u2], sqrt [c, d], "
         "power2 [c, "
         "alpha] or claret4 [c1, c2, c3, c4]",
-    .keeps = "spheres, velocities, names, layers, resistances, spins, stars, unit: all but ephemerides",
+    .keeps =
+        "spheres, velocities, names, layers, resistances, spins, ellipsoids, stars, unit: all but "
+        "ephemerides",
     .parts = scene_part::all,
     .names_lines = true,
     .matrix = nullptr,

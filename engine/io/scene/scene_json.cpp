@@ -10,8 +10,8 @@ namespace {
 constexpr std::array<std::string_view, 5> scene_keys{"sphaera", "unit", "stars", "spheres", "files"};
 enum SceneKey : std::size_t { key_sphaera, key_unit, key_stars, key_spheres, key_files };
 
-constexpr std::array<std::string_view, 8> sphere_keys{"center", "radius",     "name",      "velocity",
-                                                      "layer",  "resistance", "ephemeris", "spin"};
+constexpr std::array<std::string_view, 9> sphere_keys{"center",     "radius",    "name", "velocity", "layer",
+                                                      "resistance", "ephemeris", "spin", "ellipsoid"};
 enum SphereKey : std::size_t {
   sphere_center,
   sphere_radius,
@@ -20,11 +20,14 @@ enum SphereKey : std::size_t {
   sphere_layer,
   sphere_resistance,
   sphere_ephemeris,
-  sphere_spin
+  sphere_spin,
+  sphere_ellipsoid
 };
 
 constexpr std::array<std::string_view, 3> spin_keys{"axis", "period", "meridian"};
 enum SpinKey : std::size_t { spin_axis, spin_period, spin_meridian };
+
+constexpr std::array<std::string_view, 2> ellipsoid_keys{"equatorial_radius", "polar_radius"};
 
 constexpr std::array<std::string_view, 10> star_keys{
     "center", "radius",   "direction", "angular_radius", "sphere",
@@ -65,6 +68,23 @@ struct JsonSpin {
   const char* place = nullptr;
 };
 
+/// A sphere's "ellipsoid".
+struct JsonEllipsoid {
+  std::array<double, ellipsoid_keys.size()> radii{};  ///< by key
+  const char* place = nullptr;
+};
+
+/// What an item of "spheres" holds.
+struct JsonSphere {
+  Sphere sphere{};
+  Vec3 velocity{};
+  std::string_view name{}, layer{};
+  double resistance = 0;
+  std::optional<Motion> path{};
+  JsonSpin spin{};
+  JsonEllipsoid ellipsoid{};
+};
+
 /// A JSON example of each law, in the order of limb_law_names.
 constexpr std::array<std::string_view, limb_law_names.size()> limb_law_examples{
     R"({"uniform": []})",        R"({"linear": [0.6]})",       R"({"quadratic": [0.4, 0.26]})",
@@ -87,12 +107,14 @@ class Reader {
   void read_version(JsonValue value);
   void read_unit(JsonValue value);
   void read_sphere(JsonValue item);
+  void read_sphere_member(JsonSphere& found, std::size_t key, JsonValue value);
   void read_star(JsonValue item);
   void read_star_member(SceneStar& star, std::size_t key, JsonValue value);
   void check_star(SceneStar& star, SeenKeys seen, const FileLine& place);
   LimbDarkening limb_darkening(JsonValue value);
   Motion ephemeris(JsonValue value);
   JsonSpin read_spin(JsonValue value);
+  JsonEllipsoid read_ellipsoid(JsonValue value);
   void read_file(JsonValue item);
   void resolve_star_spheres();
 
@@ -151,40 +173,8 @@ void Reader::read_unit(JsonValue value) {
 
 void Reader::read_sphere(JsonValue item) {
   const FileLine place = where(JsonDocument::place(item));
-  Sphere sphere;
-  Vec3 velocity;
-  std::string_view name, layer = layer_;
-  double resistance = 0;
-  std::optional<Motion> path;
-  JsonSpin spin;
-  const auto read_one = [&](std::size_t key, JsonValue value) {
-    switch (key) {
-      case sphere_center:
-        sphere.center = document_.vector(value, "center");
-        break;
-      case sphere_radius:
-        sphere.radius = document_.number(value, "radius");
-        break;
-      case sphere_name:
-        name = document_.text(value, "name");
-        break;
-      case sphere_velocity:
-        velocity = document_.vector(value, "velocity");
-        break;
-      case sphere_layer:
-        layer = document_.text(value, "layer");
-        break;
-      case sphere_resistance:
-        resistance = document_.number(value, "resistance");
-        break;
-      case sphere_ephemeris:
-        path = ephemeris(value);
-        break;
-      case sphere_spin:
-        spin = read_spin(value);
-        break;
-    }
-  };
+  JsonSphere found;
+  const auto read_one = [&](std::size_t key, JsonValue value) { read_sphere_member(found, key, value); };
   const SeenKeys seen =
       document_.members(document_.object(item, "a sphere"), "a sphere", sphere_keys, read_one);
   if (!has(seen, sphere_center) || !has(seen, sphere_radius)) {
@@ -193,12 +183,49 @@ void Reader::read_sphere(JsonValue item) {
     fail(place.name, place.line,
          base::numbered("sphere", id) + " lacks " + lacks + "; give its center and radius", id);
   }
-  builder_.sphere(sphere, builder_.layer(layer.empty() ? layer_ : layer, place), place);
-  if (has(seen, sphere_name)) builder_.name(name);
-  if (has(seen, sphere_velocity)) builder_.velocity(velocity, place);
-  if (has(seen, sphere_resistance)) builder_.resistance(resistance, place);
-  if (has(seen, sphere_ephemeris)) builder_.ephemeris(std::move(*path));
-  if (has(seen, sphere_spin)) builder_.spin(spin.spin, spin.meridian, where(spin.place));
+  const std::string_view layer = found.layer.empty() ? layer_ : found.layer;
+  builder_.sphere(found.sphere, builder_.layer(layer, place), place);
+  if (has(seen, sphere_name)) builder_.name(found.name);
+  if (has(seen, sphere_velocity)) builder_.velocity(found.velocity, place);
+  if (has(seen, sphere_resistance)) builder_.resistance(found.resistance, place);
+  if (has(seen, sphere_ephemeris)) builder_.ephemeris(std::move(*found.path));
+  if (has(seen, sphere_spin)) builder_.spin(found.spin.spin, found.spin.meridian, where(found.spin.place));
+  if (has(seen, sphere_ellipsoid)) {
+    const auto& [equatorial_radius, polar_radius] = found.ellipsoid.radii;
+    builder_.ellipsoid(equatorial_radius, polar_radius, where(found.ellipsoid.place));
+  }
+}
+
+void Reader::read_sphere_member(JsonSphere& found, std::size_t key, JsonValue value) {
+  switch (key) {
+    case sphere_center:
+      found.sphere.center = document_.vector(value, "center");
+      break;
+    case sphere_radius:
+      found.sphere.radius = document_.number(value, "radius");
+      break;
+    case sphere_name:
+      found.name = document_.text(value, "name");
+      break;
+    case sphere_velocity:
+      found.velocity = document_.vector(value, "velocity");
+      break;
+    case sphere_layer:
+      found.layer = document_.text(value, "layer");
+      break;
+    case sphere_resistance:
+      found.resistance = document_.number(value, "resistance");
+      break;
+    case sphere_ephemeris:
+      found.path = ephemeris(value);
+      break;
+    case sphere_spin:
+      found.spin = read_spin(value);
+      break;
+    case sphere_ellipsoid:
+      found.ellipsoid = read_ellipsoid(value);
+      break;
+  }
 }
 
 Motion Reader::ephemeris(JsonValue value) {
@@ -227,6 +254,20 @@ JsonSpin Reader::read_spin(JsonValue value) {
                    static_cast<std::int64_t>(builder_.size()));
   }
   return spin;
+}
+
+JsonEllipsoid Reader::read_ellipsoid(JsonValue value) {
+  JsonEllipsoid ellipsoid{.place = JsonDocument::place(value)};
+  const auto read_one = [&](std::size_t key, JsonValue member) {
+    ellipsoid.radii[key] = document_.number(member, ellipsoid_keys[key]);
+  };
+  const SeenKeys seen =
+      document_.members(document_.object(value, "ellipsoid"), "an ellipsoid", ellipsoid_keys, read_one);
+  if (!has(seen, 0) || !has(seen, 1)) {
+    document_.fail(ellipsoid.place, "this ellipsoid lacks 'equatorial_radius' or 'polar_radius'; give both",
+                   static_cast<std::int64_t>(builder_.size()));
+  }
+  return ellipsoid;
 }
 
 void Reader::read_star(JsonValue item) {

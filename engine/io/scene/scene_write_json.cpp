@@ -72,9 +72,23 @@ void append_spin(std::string& text, const SceneFile::Rotation& rotation) {
   object.end();
 }
 
-/// `rotation` is null for a sphere without a rotation.
+void append_ellipsoid(std::string& text, const SceneFile::Ellipsoid& ellipsoid) {
+  ObjectText object(text);
+  object.number("equatorial_radius", ellipsoid.equatorial_radius);
+  object.number("polar_radius", ellipsoid.polar_radius);
+  object.end();
+}
+
+/// The item of sphere i, if it is the next; then `next` moves on.
+template <class Item>
+const Item* taken(typename std::vector<Item>::const_iterator& next, const std::vector<Item>& items,
+                  std::size_t i) {
+  return next != items.end() && static_cast<std::size_t>(next->sphere) == i ? &*next++ : nullptr;
+}
+
+/// `rotation` and `ellipsoid` are null for a sphere without.
 void append_sphere(std::string& text, const SceneFile& scene, std::size_t i,
-                   const SceneFile::Rotation* rotation) {
+                   const SceneFile::Rotation* rotation, const SceneFile::Ellipsoid* ellipsoid) {
   ObjectText object(text);
   object.vector("center", scene.spheres[i].center);
   object.number("radius", scene.spheres[i].radius);
@@ -85,6 +99,7 @@ void append_sphere(std::string& text, const SceneFile& scene, std::size_t i,
     object.number("resistance", scene.resistances[i]);
   }
   if (rotation != nullptr) append_spin(object.member("spin"), *rotation);
+  if (ellipsoid != nullptr) append_ellipsoid(object.member("ellipsoid"), *ellipsoid);
   object.end();
 }
 
@@ -105,10 +120,11 @@ void write_json_scene(const SceneFile& scene, OutputText& out) {
   if (!scene.stars.empty()) {
     list("stars", scene.stars.size(), [&](std::size_t i) { append_star(out.text, scene.stars[i]); });
   }
-  auto next = scene.rotations.begin();
+  auto rotation = scene.rotations.begin();
+  auto ellipsoid = scene.ellipsoids.begin();
   list("spheres", scene.spheres.size(), [&](std::size_t i) {
-    const bool turns = next != scene.rotations.end() && static_cast<std::size_t>(next->sphere) == i;
-    append_sphere(out.text, scene, i, turns ? &*next++ : nullptr);
+    append_sphere(out.text, scene, i, taken(rotation, scene.rotations, i),
+                  taken(ellipsoid, scene.ellipsoids, i));
   });
   out.text += "}\n";
 }

@@ -25,9 +25,10 @@ constexpr std::array<Name, 1> observer_optional{"on"};
 constexpr std::array<std::size_t, 2> observer_widths{3, 4};
 constexpr std::array<std::size_t, 1> point_widths{3};
 
-constexpr std::array<Name, 3> station_header{"longitude", "latitude", "on"};
-constexpr std::span<const Name> station_required = std::span(station_header).first(2);
-constexpr std::array<std::size_t, 1> station_widths{3};
+constexpr std::array<Name, 3> station_required{"longitude", "latitude", "on"};
+constexpr std::array<Name, 1> station_optional{"height"};
+constexpr std::array<double, 1> station_defaults{0};
+constexpr std::array<std::size_t, 2> station_widths{3, 4};
 
 constexpr std::array<Name, 6> receiver_required{"x", "y", "z", "nx", "ny", "nz"};
 constexpr std::array<std::size_t, 2> receiver_widths{6, 7};
@@ -40,17 +41,19 @@ constexpr std::array<std::size_t, 4> bullet_widths{6, 7, 9, 10};
 constexpr std::array<Name, 4> ball_required{"x", "y", "z", "r"};
 constexpr std::array<std::size_t, 1> ball_widths{4};
 
-constexpr QueryColumns ray_columns{ray_required, ray_optional, ray_defaults, true, ray_widths, "rays"};
+using Ids = QueryColumns::Ids;
+constexpr QueryColumns ray_columns{ray_required,  ray_optional, ray_defaults,
+                                   Ids::optional, ray_widths,   "rays"};
 constexpr QueryColumns observer_columns{place_required, observer_optional, {},
-                                        true,           observer_widths,   "observers"};
-constexpr QueryColumns station_columns{station_required, observer_optional, {}, true, station_widths,
-                                       "stations",       station_header};
-constexpr QueryColumns receiver_columns{receiver_required, observer_optional, {}, true,
-                                        receiver_widths,   "receivers"};
-constexpr QueryColumns point_columns{place_required, {}, {}, false, point_widths, "points"};
-constexpr QueryColumns bullet_columns{bullet_required, bullet_optional, bullet_defaults, true,
-                                      bullet_widths,   "bullets"};
-constexpr QueryColumns ball_columns{ball_required, {}, {}, false, ball_widths, "balls"};
+                                        Ids::optional,  observer_widths,   "observers"};
+constexpr QueryColumns station_columns{station_required, station_optional, station_defaults,
+                                       Ids::required,    station_widths,   "stations"};
+constexpr QueryColumns receiver_columns{receiver_required, observer_optional, {},
+                                        Ids::optional,     receiver_widths,   "receivers"};
+constexpr QueryColumns point_columns{place_required, {}, {}, Ids::none, point_widths, "points"};
+constexpr QueryColumns bullet_columns{bullet_required, bullet_optional, bullet_defaults,
+                                      Ids::optional,   bullet_widths,   "bullets"};
+constexpr QueryColumns ball_columns{ball_required, {}, {}, Ids::none, ball_widths, "balls"};
 
 /// True if the id in a row of this kind of query is that of a sphere to ignore. Other kinds have no id, or
 /// the id of the sphere that an observer stands on (`on`).
@@ -78,7 +81,7 @@ struct Format<Observer> {
 template <>
 struct Format<Station> {
   static constexpr const QueryColumns& columns = station_columns;
-  static Station make(const double* v, std::int64_t on) { return {v[0], v[1], on}; }
+  static Station make(const double* v, std::int64_t on) { return {v[0], v[1], on, v[2]}; }
 };
 
 template <>
@@ -128,8 +131,10 @@ void check(const Observer& observer, std::int64_t number) {
 
 template <>
 void check(const Station& station, std::int64_t number) {
-  if (base::is_finite(station.longitude) && std::fabs(station.latitude) <= 90) return;
-  refuse("station", number, "give finite degrees, the latitude from -90 to 90");
+  if (!base::is_finite(station.longitude) || !(std::fabs(station.latitude) <= 90))
+    refuse("station", number, "give finite degrees, the latitude from -90 to 90");
+  if (!base::in_domain(station.height))
+    refuse("station", number, "its height is not finite or too large; give at most 2^200 in magnitude");
 }
 
 /// The same control, with the digest to `pass`.
@@ -214,7 +219,7 @@ struct QueryReader<Query>::State {
     id = values.id;
     if (id < -1 || (id >= 0 && static_cast<std::uint64_t>(id) >= spheres)) {
       io::fail(rows->name(), rows->line(),
-               "column " + io::shown(Format<Query>::columns.optional.back()) + " is " + std::to_string(id) +
+               "column " + io::shown(Format<Query>::columns.id_name()) + " is " + std::to_string(id) +
                    ", but the scene has " + std::to_string(spheres) +
                    (spheres == 1 ? " sphere" : " spheres") + "; ids count from 0, -1 is none",
                number);

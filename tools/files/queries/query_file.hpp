@@ -6,7 +6,7 @@
 /// a header, as is `-`, standard input. Columns, in any order in CSV, the optional ones in brackets:
 ///   rays       ox,oy,oz,dx,dy,dz [tmin,tmax,ignore]     NPY N×6, ×8, ×9     defaults 0, inf, none
 ///   observers  x,y,z [on]                               NPY N×3, ×4         none
-///   stations   longitude,latitude,on                    NPY N×3
+///   stations   longitude,latitude,on [height]           NPY N×3, ×4         0
 ///   receivers  x,y,z,nx,ny,nz [on]                      NPY N×6, ×7         none
 ///   bullets    x,y,z,vx,vy,vz [radius,start,duration,ignore]  NPY N×6, ×7, ×9, ×10  0, 0, inf, none
 ///   points     x,y,z                                    NPY N×3
@@ -34,10 +34,12 @@
 
 namespace sphaera::files {
 
-/// A place on a sphere, in degrees. Valid: finite, latitude within ±90.
+/// A place by longitude and latitude in degrees and height. Valid: finite, latitude within ±90, height within
+/// 2^200.
 struct Station {
   double longitude = 0, latitude = 0;
   std::int64_t on = Observer::nowhere;  ///< id of the sphere
+  double height = 0;                    ///< above the sphere or its ellipsoid
 };
 
 /// Rows of a query file.

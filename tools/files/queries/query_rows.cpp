@@ -18,22 +18,18 @@ class CsvRows : public QueryRows {
   CsvRows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns, const RowOptions& options)
       : source_(std::move(source)),
         columns_(columns),
-        table_(*source_,
-               columns.csv_required.empty() ? io::CsvColumns{columns.required, columns.optional}
-                                            : io::CsvColumns{columns.csv_required, {}},
-               options.csv),
+        table_(*source_, {columns.required, columns.optional}, options.csv),
         named_(options.names) {}
 
   bool next(QueryRow& row) override {
     if (!table_.next()) return false;
-    const int required = static_cast<int>(columns_.required.size());
-    const int defaults = static_cast<int>(columns_.defaults.size());
-    for (int c = 0; c < required; ++c) row.values[c] = table_.number(c);
-    for (int c = 0; c < defaults; ++c) {
-      row.values[required + c] =
-          table_.number_or(required + c, columns_.defaults[static_cast<std::size_t>(c)]);
+    const std::size_t required = columns_.required_numbers();
+    for (std::size_t i = 0; i < columns_.numbers(); ++i) {
+      const int column = static_cast<int>(columns_.column(i));
+      row.values[i] =
+          i < required ? table_.number(column) : table_.number_or(column, columns_.defaults[i - required]);
     }
-    row.id = columns_.has_ids ? id(required + defaults) : no_id;
+    row.id = columns_.ids == QueryColumns::Ids::none ? no_id : id(static_cast<int>(columns_.id_column()));
     return true;
   }
 
@@ -41,8 +37,7 @@ class CsvRows : public QueryRows {
   std::optional<double> fraction() const override { return table_.fraction(); }
   void read_to_end() override { source_->read_to_end(); }
   bool has_ids() const override {
-    return columns_.has_ids &&
-           table_.has(static_cast<int>(columns_.required.size() + columns_.defaults.size()));
+    return columns_.ids != QueryColumns::Ids::none && table_.has(static_cast<int>(columns_.id_column()));
   }
   std::uint64_t line() const override { return table_.line(); }
   const std::string& name() const override { return table_.name(); }
@@ -85,17 +80,15 @@ class NpyQueryRows : public QueryRows {
   bool next(QueryRow& row) override {
     const double* values = rows_.next();
     if (values == nullptr) return false;
-    const std::size_t numbers = columns_.required.size() + columns_.defaults.size();
-    const std::size_t given = std::min(numbers, rows_.columns());
-    std::copy_n(values, given, row.values);
-    const std::size_t optional = given - columns_.required.size();
-    std::copy(columns_.defaults.begin() + static_cast<std::ptrdiff_t>(optional), columns_.defaults.end(),
-              row.values + given);
+    const std::size_t required = columns_.required_numbers();
+    for (std::size_t i = 0; i < columns_.numbers(); ++i) {
+      const std::size_t column = columns_.column(i);
+      row.values[i] = column < rows_.columns() ? values[column] : columns_.defaults[i - required];
+    }
     row.id = no_id;
-    if (has_ids() && !io::to_integer(values[numbers], row.id)) {
-      io::fail(
-          name(), line(),
-          "column " + io::shown(columns_.optional.back()) + " is not an integer; give an id, or -1 for none");
+    if (has_ids() && !io::to_integer(values[columns_.id_column()], row.id)) {
+      io::fail(name(), line(),
+               "column " + io::shown(columns_.id_name()) + " is not an integer; give an id, or -1 for none");
     }
     return true;
   }
@@ -104,7 +97,7 @@ class NpyQueryRows : public QueryRows {
   std::optional<double> fraction() const override { return io::share(rows_.row(), rows_.rows()); }
   void read_to_end() override { source_->read_to_end(); }
   bool has_ids() const override {
-    return columns_.has_ids && rows_.columns() > columns_.required.size() + columns_.defaults.size();
+    return columns_.ids != QueryColumns::Ids::none && rows_.columns() > columns_.id_column();
   }
   std::uint64_t line() const override { return rows_.row(); }
   const std::string& name() const override { return rows_.name(); }

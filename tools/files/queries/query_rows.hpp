@@ -17,18 +17,25 @@ namespace sphaera::files {
 
 inline constexpr std::size_t max_query_columns = 10;
 
-/// Columns of one kind of query: the required ones, then the optional ones, then the column of ids if there
-/// is one.
+/// Columns of one kind of query: the required ones, then the optional ones. One of them may be the column of
+/// ids: the last required or the last optional one.
 struct QueryColumns {
+  enum class Ids : std::uint8_t { none, optional, required };
+
   std::span<const std::string_view> required;
-  std::span<const std::string_view> optional;  ///< the last one is the column of ids, if there is one
-  std::span<const double> defaults;            ///< default values of the optional columns except the ids
-  bool has_ids;
+  std::span<const std::string_view> optional;
+  std::span<const double> defaults;  ///< default values of the optional columns except the ids
+  Ids ids;
   std::span<const std::size_t> npy_widths;  ///< permitted numbers of columns of an NPY array, ascending
   std::string_view kind;                    ///< "rays", for messages
-  /// Set only if the ids are required: the columns of a CSV file, all required, in place of the lists above.
-  std::span<const std::string_view> csv_required{};
 
+  /// The number of numbers of a row without its id, and of those that are required.
+  std::size_t numbers() const { return required_numbers() + defaults.size(); }
+  std::size_t required_numbers() const { return required.size() - (ids == Ids::required); }
+  /// The place of a number, and of the id, among the columns.
+  std::size_t column(std::size_t number) const { return number + (number >= id_column()); }
+  std::size_t id_column() const { return ids == Ids::required ? required.size() - 1 : numbers(); }
+  std::string_view id_name() const { return ids == Ids::required ? required.back() : optional.back(); }
   /// The names of the first `width` columns, one of npy_widths.
   std::vector<std::string_view> names(std::size_t width) const;
   /// "x,y,z[,on]": the columns, with brackets around those that a file may lack.

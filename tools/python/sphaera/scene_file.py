@@ -32,13 +32,13 @@ class SceneFile(Owned):
 
     centers: (N, 3), radii: (N,) or one number; or centers (N, 4) with the radius behind. For each sphere, by id: velocities
     (N, 3), names (texts), layers (numbers from 0, positions in layer_names), resistances (nan for none). stars: a list of
-    Star. unit: a label, never a factor. rotations: rows as those of another file.
+    Star. unit: a label, never a factor. rotations, ellipsoids: rows as those of another file.
     """
 
     _destroy = "sphaera_scene_file_destroy"
 
     def __init__(self, centers, radii=None, *, velocities=None, names=None, layers=None, layer_names=None,
-                 resistances=None, stars=(), unit="", rotations=None):
+                 resistances=None, stars=(), unit="", rotations=None, ellipsoids=None):
         centers, radii = inputs.centers_and_radii(centers, radii)
         spheres = np.empty((len(centers), 4))
         spheres[:, :3], spheres[:, 3] = centers, radii
@@ -62,9 +62,10 @@ class SceneFile(Owned):
         self._set_texts(c.SPHAERA_TEXT_UNIT, [unit])
         self._set_texts(c.SPHAERA_TEXT_NAMES, [] if names is None else names)
         self._set_stars(list(stars))
-        if rotations is not None:
-            rows = np.ascontiguousarray(rotations, row_type(c.SphaeraRotation))
-            call("sphaera_scene_file_set_rotations", self, address(rows), len(rows))
+        for kind, given, row in (("rotations", rotations, c.SphaeraRotation), ("ellipsoids", ellipsoids, c.SphaeraEllipsoid)):
+            if given is not None:
+                rows = np.ascontiguousarray(given, row_type(row))
+                call(f"sphaera_scene_file_set_{kind}", self, address(rows), len(rows))
 
     @classmethod
     def load(cls, path, *, anywhere=False, progress=None, columns=None, delimiter=None, radius=None, frame=0):
@@ -195,6 +196,11 @@ class SceneFile(Owned):
         return np.frombuffer(bytes(self._rows("rotations", c.SphaeraRotation)), row_type(c.SphaeraRotation))
 
     @cached_property
+    def ellipsoids(self):
+        """Rows with `sphere`, `equatorial_radius` and `polar_radius`: what stations stand on."""
+        return np.frombuffer(bytes(self._rows("ellipsoids", c.SphaeraEllipsoid)), row_type(c.SphaeraEllipsoid))
+
+    @cached_property
     def ephemerides(self):
         """A dictionary of (T, 7): t, x, y, z, vx, vy, vz, by id of the sphere."""
         return {sphere: self._samples("sphere", sphere) for sphere in self._rows("orbits", ctypes.c_int64)}
@@ -238,7 +244,8 @@ class SceneFile(Owned):
         arrays = {name: None if (array := getattr(self, name)) is None else array.copy()
                   for name in ("velocities", "layers", "resistances")}
         return _made, ({"centers": self.spheres.copy(), "names": self.names, "layer_names": self.layer_names,
-                        "stars": self.stars, "unit": self.unit, "rotations": self.rotations, **arrays},)
+                        "stars": self.stars, "unit": self.unit, "rotations": self.rotations,
+                        "ellipsoids": self.ellipsoids, **arrays},)
 
     def _for_scene_of(self, count):
         """What a scene that was built from this file and now has `count` ids does not hold itself."""
@@ -249,4 +256,4 @@ class SceneFile(Owned):
 
         return {"velocities": padded(self.velocities, 0), "names": padded(self.names, ""),
                 "resistances": padded(self.resistances, np.nan), "layer_names": self.layer_names, "stars": self.stars,
-                "unit": self.unit, "rotations": self.rotations}
+                "unit": self.unit, "rotations": self.rotations, "ellipsoids": self.ellipsoids}
