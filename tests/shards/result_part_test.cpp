@@ -14,7 +14,7 @@ namespace {
 /// The numbers of the queries of a part.
 std::vector<std::int64_t> queries(std::string_view bytes, files::TableFormat format) {
   const auto source = io::memory_source("part", bytes);
-  const auto part = tool::open_part(*source, format);
+  const auto part = tool::open_part(*source, format, tool::FirstColumn::query_number);
   std::vector<std::int64_t> all;
   while (part->next()) all.push_back(part->query());
   return all;
@@ -52,4 +52,20 @@ TEST_CASE("a part of a JSON Lines or NPY result with too few or too many bytes i
   CHECK_THROWS_WITH(queries(rows.substr(0, rows.size() - 1), npy), ContainsSubstring("cut short"));
   CHECK_THROWS_WITH(queries(rows + std::string(16, '\0'), npy),
                     ContainsSubstring("more rows than its header says"));
+}
+
+TEST_CASE("a part with chosen columns keeps every byte of its rows", "[shards]") {
+  using enum files::TableFormat;
+  const auto rows = [](std::string_view bytes, files::TableFormat format) {
+    const auto source = io::memory_source("part", bytes);
+    const auto part = tool::open_part(*source, format, tool::FirstColumn::any);
+    std::string all(part->layout());
+    while (part->next()) all += part->row();
+    return all;
+  };
+  for (const std::string_view csv_rows : {"t\n\"\"\n0.5\n\"\"\n", "t,x\n,\n,1\n2,\n", "name\n\"a,b\"\n"})
+    CHECK(rows(csv_rows, csv) == csv_rows);
+  CHECK(rows("{\"t\":null}\n{\"t\":0.5}\n", jsonl) == "{\"t\":{\"t\":null}\n{\"t\":0.5}\n");
+  const std::string flags = io::npy_header("[('blocked', '|u1')]", 2) + "\1" + std::string(1, '\0');
+  CHECK(rows(flags, npy) == "[('blocked', '|u1')]\1" + std::string(1, '\0'));
 }

@@ -9,6 +9,7 @@
 #include <tools/answers/answering.hpp>
 #include <tools/answers/question.hpp>
 #include <tools/files/results/table.hpp>
+#include <tools/options/column_options.hpp>
 #include <tools/options/verb.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/shards/part_record.hpp>
@@ -39,6 +40,7 @@ class QueryVerb : public Verb {
     in_motion ? scene_.declare_ignoring_time(app) : scene_.declare(app);
     index_.declare(app);
     table_.declare(app);
+    columns_.declare(app);
     common_.declare(app);
     part_.declare(app);
     describe(app, Question::about, Question::query_help + Question::help());
@@ -51,7 +53,8 @@ class QueryVerb : public Verb {
       const files::TableFormat format = table_.format_for(common_.output);
       check_compression(common_.output, format);
       if constexpr (requires { question_.open(answer_); }) question_.open(answer_);
-      files::TableWriter table(common_.output, format, question_.columns_out());
+      const std::vector<files::Column> columns = question_.columns_out();
+      files::TableWriter table(common_.output, format, columns, columns_.shown_of(columns));
       part_.open(common_, answer_.shard, format);
       SceneFile file = load_scene(in_motion ? SceneOptions{scene_.path, scene_.reading} : scene_, console,
                                   stop, part_.scene_files());
@@ -107,6 +110,7 @@ class QueryVerb : public Verb {
   SceneOptions scene_;
   LayerOptions layers_;
   TableOptions table_;
+  ColumnOptions columns_;
   AnswerOptions answer_;
   IndexOptions index_;
   PartRecord part_;

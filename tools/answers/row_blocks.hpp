@@ -68,26 +68,18 @@ class RowBlocks {
   template <class AnswerOf>
   void format(const Chunk& chunk, Block& block, const Turn& turn, const AnswerOf& answer_of) {
     files::TableRows& rows = block.rows.rows();
-    Entry* sampled = nullptr;  // sample entry that gets the rows of the current query
-    std::size_t begin = 0;     // start of these rows in the buffer
-    const auto sample_rows = [&] {
-      if (sampled) sampled->rows.add(rows.bytes().substr(begin));
-    };
     rows.when_full(OrderedRows::block_bytes, [&](const files::TableRows&) {
       throw_if_interrupted(run_.stop);
-      sample_rows();
       block.rows.leave(turn);
-      begin = 0;
     });
     for (std::size_t i = block.begin; i < block.end; ++i) {
       const std::uint64_t number = chunk.first + i;
-      begin = rows.bytes().size();
-      sampled = nullptr;
-      if (const std::uint64_t hash = sample_.hash(number); sample_.may_take(hash))
-        sampled = &block.sampled.emplace_back(
-            Entry{hash, number, chunk.queries[i], {}, chunk.ignore.empty() ? -1 : chunk.ignore[i]});
       question_.write(rows, number, run_.scene, chunk.queries[i], answer_of(i));
-      sample_rows();
+      const std::uint64_t hash = sample_.hash(number);
+      if (!sample_.may_take(hash)) continue;
+      Entry& entry = block.sampled.emplace_back(
+          Entry{hash, number, chunk.queries[i], {}, chunk.ignore.empty() ? -1 : chunk.ignore[i]});
+      entry.rows = digest_of(question_, run_, table_, entry, answer_of(i));
     }
     rows.when_full(SIZE_MAX, {});
   }

@@ -11,7 +11,6 @@
 #include <span>
 #include <string>
 #include <tools/answers/answer_slices.hpp>
-#include <tools/answers/ordered_rows.hpp>
 #include <tools/answers/question.hpp>
 #include <tools/answers/verification_sample.hpp>
 #include <tools/files/queries/query_file.hpp>
@@ -124,18 +123,9 @@ class Verification {
                      });
   }
 
-  /// Digest of the rows that this answer to a sampled query has.
   template <class Found>
   RowsDigest digest_of(const Entry& entry, const Found& found) const {
-    RowsDigest digest;
-    files::TableRows rows = table_.rows();
-    rows.when_full(OrderedRows::block_bytes, [&](files::TableRows& full) {
-      digest.add(full.bytes());
-      full.clear();
-    });
-    question_.write(rows, entry.number, run_.scene, entry.query, found);
-    digest.add(rows.bytes());
-    return digest;
+    return tool::digest_of(question_, run_, table_, entry, found);
   }
 
   [[noreturn]] void throw_mismatch(const Entry& entry, const RowsDigest& again) const {

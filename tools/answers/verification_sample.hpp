@@ -7,6 +7,10 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <tools/answers/ordered_rows.hpp>
+#include <tools/answers/question.hpp>
+#include <tools/files/results/table.hpp>
+#include <tools/terminal/interrupt.hpp>
 #include <tools/workload/random.hpp>
 #include <vector>
 
@@ -40,7 +44,7 @@ class Sample {
     std::uint64_t hash;
     std::uint64_t number;
     Query query;
-    RowsDigest rows{};         ///< the rows as written
+    RowsDigest rows{};         ///< of its rows
     std::int64_t ignore = -1;  ///< id of the sphere that the query ignores; −1: none
   };
 
@@ -79,5 +83,22 @@ class Sample {
   std::atomic<std::uint64_t> limit_;  // largest hash in a full sample; a new query needs a smaller one
   std::vector<Entry> entries_;        // a heap with the largest hash in front
 };
+
+/// Digest of all cells of the rows that this answer to a query has, also of those that the table does not
+/// show.
+template <class Question, class Entry, class Found>
+RowsDigest digest_of(const Question& question, const AnswerRun& run, const files::TableWriter& table,
+                     const Entry& entry, const Found& found) {
+  RowsDigest digest;
+  files::TableRows rows = table.whole_rows();
+  rows.when_full(OrderedRows::block_bytes, [&](files::TableRows& full) {
+    throw_if_interrupted(run.stop);
+    digest.add(full.bytes());
+    full.clear();
+  });
+  question.write(rows, entry.number, run.scene, entry.query, found);
+  digest.add(rows.bytes());
+  return digest;
+}
 
 }  // namespace sphaera::tool

@@ -15,8 +15,8 @@ double value_of(const Lit& lit, Quantity quantity) {
 
 class TableSink : public Sink {
  public:
-  TableSink(const std::filesystem::path& target, files::TableFormat format)
-      : table_(target, format, map_columns.list()), rows_(table_.rows()) {}
+  TableSink(const std::filesystem::path& target, files::TableFormat format, std::vector<std::size_t> shown)
+      : table_(target, format, map_columns.list(), std::move(shown)), rows_(table_.rows()) {}
 
   void take(std::uint64_t number, const Receiver& receiver, const Lit& lit) override {
     map_columns.write(rows_, MapRow{number, &receiver, &lit});
@@ -97,8 +97,9 @@ class PictureSink : public Sink {
 
 }  // namespace
 
-std::unique_ptr<Sink> table_sink(const std::filesystem::path& target, files::TableFormat format) {
-  return std::make_unique<TableSink>(target, format);
+std::unique_ptr<Sink> table_sink(const std::filesystem::path& target, files::TableFormat format,
+                                 std::vector<std::size_t> shown) {
+  return std::make_unique<TableSink>(target, format, std::move(shown));
 }
 
 std::unique_ptr<Sink> picture_sink(io::Output output, Picture frame, Quantity quantity) {

@@ -51,7 +51,9 @@ class Sink {
   virtual io::Output& finish() = 0;  ///< writes the remaining bytes; the caller calls `commit` on the output
 };
 
-std::unique_ptr<Sink> table_sink(const std::filesystem::path& target, files::TableFormat format);
+/// `shown`: as for TableWriter.
+std::unique_ptr<Sink> table_sink(const std::filesystem::path& target, files::TableFormat format,
+                                 std::vector<std::size_t> shown);
 
 /// `frame` is the picture without colors and key.
 std::unique_ptr<Sink> picture_sink(io::Output output, Picture frame, Quantity quantity);

@@ -27,6 +27,8 @@ bool parse_shard(const std::string& text, files::Shard& shard) {
   return true;
 }
 
+}  // namespace
+
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> words;
   std::size_t begin = 0;
@@ -37,8 +39,6 @@ std::vector<std::string> split(const std::string& text) {
     begin = comma + 1;
   }
 }
-
-}  // namespace
 
 void add_shard(CLI::App& app, files::Shard& shard) {
   add_parsed(

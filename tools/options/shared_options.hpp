@@ -95,6 +95,9 @@ struct SceneFormatOptions {
 /// A list of scene formats for a help text: the extensions, and what `meaning` says of each.
 std::string scene_format_list(std::string_view io::SceneFormat::* meaning);
 
+/// The texts between commas.
+std::vector<std::string> split(const std::string& text);
+
 /// `--verify all`.
 inline constexpr std::uint64_t verify_all = std::numeric_limits<std::uint64_t>::max();
 

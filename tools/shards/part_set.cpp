@@ -181,6 +181,14 @@ std::vector<ResultFile> matching_parts(const std::vector<std::filesystem::path>&
 
 }  // namespace
 
+bool shows_chosen_columns(const std::vector<ResultFile>& parts) {
+  return std::ranges::any_of(parts, [](const ResultFile& part) {
+    return part.manifest &&
+           std::ranges::find(part.manifest->options, "--output-columns",
+                             &files::PartManifest::Option::name) != part.manifest->options.end();
+  });
+}
+
 std::vector<ResultFile> open_parts(const std::vector<std::filesystem::path>& paths, files::TableFormat format,
                                    Gaps gaps, const Console& console) {
   std::vector<ResultFile> parts = matching_parts(paths, format, gaps, console);

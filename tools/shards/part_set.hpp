@@ -20,6 +20,9 @@ struct ResultFile {
   std::optional<files::PartManifest> manifest;
 };
 
+/// Do the parts show chosen columns (`--output-columns`)? Then their rows may lack the number of the query.
+bool shows_chosen_columns(const std::vector<ResultFile>& parts);
+
 /// Reads the manifests and checks them against one another and against the sizes of the parts. Parts that all
 /// have a manifest come back in the order of their numbers, others as given. Prints a warning for each
 /// allowed gap and each missing manifest. Throws Error bad_file naming the part and the difference: parts of

@@ -6,6 +6,7 @@
 #include <io/formats/numbers.hpp>
 #include <io/streams/file_error.hpp>
 #include <tools/shards/result_part.hpp>
+#include <utility>
 #include <vector>
 
 namespace sphaera::tool {
@@ -14,6 +15,7 @@ namespace {
 constexpr const char* cut_short = "the file is cut short; write this part again";
 constexpr std::size_t longest_line = std::size_t{1} << 20;  // the limit of records in CSV
 constexpr const char* foreign = "this is not a result of sphaera in this format; check --format";
+constexpr std::int64_t unknown = -1;  // the number of a row's query
 
 std::int64_t query_number(std::string_view text, const std::string& name, std::uint64_t line) {
   std::int64_t number = 0;
@@ -25,7 +27,7 @@ std::int64_t query_number(std::string_view text, const std::string& name, std::u
 
 class CsvPart : public ResultPart {
  public:
-  explicit CsvPart(io::ByteSource& source) : source_(source), records_(source_) {
+  CsvPart(io::ByteSource& source, FirstColumn first) : source_(source), records_(source_), first_(first) {
     if (!read()) io::fail(source_.name(), 1, "the file is empty; a result has a header at least");
     layout_ = row_;
     width_ = records_.fields().size();
@@ -38,7 +40,8 @@ class CsvPart : public ResultPart {
       return false;
     }
     if (records_.fields().size() != width_) io::fail(source_.name(), records_.line(), cut_short);
-    query_ = query_number(records_.fields()[0], source_.name(), records_.line());
+    if (first_ == FirstColumn::query_number)
+      query_ = query_number(records_.fields()[0], source_.name(), records_.line());
     return true;
   }
   std::string_view row() const override { return row_; }
@@ -49,22 +52,24 @@ class CsvPart : public ResultPart {
   bool read() {
     if (!records_.next()) return false;
     row_.clear();
+    const char* between = "";
     for (const std::string_view field : records_.fields())
-      io::append_csv(row_ += row_.empty() ? "" : ",", field);
-    row_ += '\n';
+      io::append_csv(row_ += std::exchange(between, ","), field);
+    row_ += row_.empty() ? "\"\"\n" : "\n";  // as TableRows writes a lone empty cell
     return true;
   }
 
   io::ByteSource& source_;
   io::CsvRecords records_;
+  FirstColumn first_;
   std::string layout_, row_;
   std::size_t width_ = 0;
-  std::int64_t query_ = 0;
+  std::int64_t query_ = unknown;
 };
 
 class JsonLinesPart : public ResultPart {
  public:
-  explicit JsonLinesPart(io::ByteSource& source) : source_(source), waits_(read()) {
+  JsonLinesPart(io::ByteSource& source, FirstColumn first) : source_(source), first_(first), waits_(read()) {
     if (!waits_) return;
     const std::size_t colon = row_.find(':');
     if (!row_.starts_with("{\"") || colon == std::string::npos) io::fail(source_.name(), 1, foreign);
@@ -75,10 +80,10 @@ class JsonLinesPart : public ResultPart {
   bool next() override {
     if (!waits_ && !read()) return false;
     waits_ = false;
+    if (!row_.starts_with(layout_) || !row_.ends_with("}\n")) io::fail(source_.name(), line_, foreign);
+    if (first_ == FirstColumn::any) return true;
     const std::size_t begin = layout_.size(), comma = row_.find(',', begin);
-    if (!row_.starts_with(layout_) || !row_.ends_with("}\n") || comma == std::string::npos) {
-      io::fail(source_.name(), line_, foreign);
-    }
+    if (comma == std::string::npos) io::fail(source_.name(), line_, foreign);
     query_ = query_number(std::string_view(row_).substr(begin, comma - begin), source_.name(), line_);
     return true;
   }
@@ -109,18 +114,19 @@ class JsonLinesPart : public ResultPart {
   }
 
   io::ByteSource& source_;
+  FirstColumn first_;
   std::string buffer_;
   std::size_t at_ = 0;
   std::uint64_t line_ = 0;
   std::string row_, layout_;
   bool waits_;  // row_ holds the first line, read for the layout; `next` has not returned it yet
-  std::int64_t query_ = 0;
+  std::int64_t query_ = unknown;
 };
 
 /// Reads what io::npy_header writes, and nothing else.
 class NpyPart : public ResultPart {
  public:
-  explicit NpyPart(io::ByteSource& source) : source_(source) {
+  NpyPart(io::ByteSource& source, FirstColumn first) : source_(source), first_(first) {
     std::string header = io::npy_header({}, 0);  // the shortest; its length field lies at 8
     take(header);
     std::uint16_t length = 0;
@@ -149,7 +155,7 @@ class NpyPart : public ResultPart {
     }
     take(row_);
     ++at_;
-    std::memcpy(&query_, row_.data(), sizeof query_);
+    if (first_ == FirstColumn::query_number) std::memcpy(&query_, row_.data(), sizeof query_);
     return true;
   }
   std::string_view row() const override { return row_; }
@@ -185,28 +191,29 @@ class NpyPart : public ResultPart {
 
   std::size_t row_size() const {
     const std::size_t size = files::npy_row_size(layout_);
-    if (size < sizeof query_) io::fail(source_.name(), foreign);
+    if (size < (first_ == FirstColumn::query_number ? sizeof query_ : 1)) io::fail(source_.name(), foreign);
     return size;
   }
 
   io::ByteSource& source_;
+  FirstColumn first_;
   std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 18);
   std::size_t begin_ = 0, end_ = 0;
   std::string layout_, row_;
   std::uint64_t rows_ = 0, at_ = 0;
-  std::int64_t query_ = 0;
+  std::int64_t query_ = unknown;
 };
 
 }  // namespace
 
-std::unique_ptr<ResultPart> open_part(io::ByteSource& source, files::TableFormat format) {
+std::unique_ptr<ResultPart> open_part(io::ByteSource& source, files::TableFormat format, FirstColumn first) {
   switch (format) {
     case files::TableFormat::csv:
-      return std::make_unique<CsvPart>(source);
+      return std::make_unique<CsvPart>(source, first);
     case files::TableFormat::jsonl:
-      return std::make_unique<JsonLinesPart>(source);
+      return std::make_unique<JsonLinesPart>(source, first);
     case files::TableFormat::npy:
-      return std::make_unique<NpyPart>(source);
+      return std::make_unique<NpyPart>(source, first);
   }
   throw Error(ErrorCode::internal, "an unknown format of results");
 }

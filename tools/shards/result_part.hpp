@@ -24,7 +24,7 @@ class ResultPart {
   virtual std::string_view layout() const = 0;
   virtual bool next() = 0;                   ///< moves to the next row; false at the end
   virtual std::string_view row() const = 0;  ///< the row's bytes, as written
-  virtual std::int64_t query() const = 0;    ///< the row's first column, the number of the query
+  virtual std::int64_t query() const = 0;    ///< number of the row's query; −1: its columns do not tell
   virtual std::uint64_t line()
       const = 0;  ///< position for messages: the line, or in NPY the row number from 1
 
@@ -32,7 +32,10 @@ class ResultPart {
   ResultPart() = default;
 };
 
-std::unique_ptr<ResultPart> open_part(io::ByteSource& source, files::TableFormat format);
+/// What the first column of a result is.
+enum class FirstColumn : std::uint8_t { query_number, any };
+
+std::unique_ptr<ResultPart> open_part(io::ByteSource& source, files::TableFormat format, FirstColumn first);
 
 /// Text before the rows of a whole result.
 std::string result_header(std::string_view layout, files::TableFormat format, std::uint64_t rows);

@@ -9,6 +9,7 @@
 #include <tools/answers/open_queries.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
 #include <tools/files/queries/query_file.hpp>
+#include <tools/options/column_options.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/scene/stars.hpp>
 #include <tools/shards/part_record.hpp>
@@ -74,6 +75,7 @@ Example:
                "Checks N random observers by direct queries of each star: at, between and just before "
                "contacts, and at random times");
     table_.declare(app);
+    columns_.declare(app);
     common_.declare(app);
     part_.declare(app);
   }
@@ -84,7 +86,8 @@ Example:
       const Console console = common_.console();
       const files::TableFormat format = table_.format_for(common_.output);
       check_compression(common_.output, format);
-      files::TableWriter table(common_.output, format, ContactTable::columns());
+      const std::vector<files::Column> columns = ContactTable::columns();
+      files::TableWriter table(common_.output, format, columns, columns_.shown_of(columns));
       part_.open(common_, shard_, format);
       const SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
       common_.protect_files_of(file);
@@ -234,6 +237,7 @@ Example:
   SceneOptions scene_;
   LayerOptions layers_;
   TableOptions table_;
+  ColumnOptions columns_;
   StarOptions star_options_;
   std::filesystem::path observers_, stations_, path_;
   Latitude latitude_ = Latitude::geodetic;

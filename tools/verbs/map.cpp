@@ -6,6 +6,7 @@
 #include <random>
 #include <tools/answers/ordered_pipeline.hpp>
 #include <tools/drawing/map_output.hpp>
+#include <tools/options/column_options.hpp>
 #include <tools/receivers/surface_options.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/shards/part_record.hpp>
@@ -71,6 +72,7 @@ Example:
         io::joined(formats, " or ") + ". Default: by the output's extension; csv if that names no format")
         .one_of(formats)
         .type_name("FORMAT");
+    columns_.declare(app);
     answer_.declare_search(app, EmbreeAnswers::no);
     layers_.declare(app);
     scene_.declare(app);
@@ -82,7 +84,9 @@ Example:
   void run(const std::stop_token& stop) override {
     on_threads(common_.threads, [&] {
       check();
-      std::unique_ptr<Sink> sink = is_picture() ? nullptr : table_sink(common_.output, table_format());
+      std::unique_ptr<Sink> sink =
+          is_picture() ? nullptr
+                       : table_sink(common_.output, table_format(), columns_.shown_of(map_columns.list()));
       std::optional<io::Output> picture;
       if (is_picture()) picture.emplace(common_.output);
       const Console console = common_.console();
@@ -150,6 +154,8 @@ Example:
     if (!is_picture()) return check_compression(common_.output, table_format());
     if (!surface_.is_grid())
       throw UsageError("--observers: a picture needs --pixels WxH, the receivers in a row and in a column");
+    if (!columns_.names.empty())
+      throw UsageError("--output-columns: a picture has none; give --format, or a table's name");
     if (answer_.shard.count > 1)
       throw UsageError("--shard: a picture needs all of its receivers; shard a table, and merge it");
   }
@@ -291,6 +297,7 @@ Example:
   Quantity quantity_ = Quantity::flux;
   std::string of_, title_, format_;
   PartRecord part_;
+  ColumnOptions columns_;
 };
 
 }  // namespace

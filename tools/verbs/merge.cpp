@@ -25,8 +25,9 @@ double size_of(const ResultFile& part) {
 /// Writes one result of parts, taken in order.
 class Joining {
  public:
-  Joining(files::TableFormat format, const std::filesystem::path& target)
+  Joining(files::TableFormat format, FirstColumn first, const std::filesystem::path& target)
       : format_(format),
+        first_(first),
         output_(target, format == files::TableFormat::npy ? io::Output::Access::patched
                                                           : io::Output::Access::sequential) {}
 
@@ -55,7 +56,7 @@ class Joining {
   enum class Step { inside, to_next_part };
 
   void add(io::ByteSource& source) {
-    const std::unique_ptr<ResultPart> part = open_part(source, format_);
+    const std::unique_ptr<ResultPart> part = open_part(source, format_, first_);
     check_layout(part->layout(), source.name());
     bool first = true;
     while (part->next()) {
@@ -79,6 +80,7 @@ class Joining {
 
   void check_order(const ResultPart& part, Step step, const std::string& name) {
     const std::int64_t query = part.query();
+    if (first_ == FirstColumn::any) return;
     if (query < last_query_ || (query == last_query_ && step == Step::to_next_part)) {
       io::fail(
           name, part.line(),
@@ -100,6 +102,7 @@ class Joining {
   };
 
   files::TableFormat format_;
+  FirstColumn first_;
   io::Output output_;
   std::string layout_;
   std::int64_t last_query_ = -1;
@@ -150,7 +153,8 @@ Example:
     const Console console = common_.console();
     const Gaps gaps = allow_gaps_ ? Gaps::allowed : Gaps::refused;
     const std::vector<ResultFile> parts = open_parts(parts_, format, gaps, console);
-    Joining joining(format, common_.output);
+    Joining joining(format, shows_chosen_columns(parts) ? FirstColumn::any : FirstColumn::query_number,
+                    common_.output);
     {
       Progress progress(console, "merging");
       const double all =

@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <cmath>
 #include <io/formats/csv_text.hpp>
 #include <io/formats/json_text.hpp>
 #include <io/formats/npy.hpp>
 #include <io/formats/numbers.hpp>
 #include <limits>
+#include <numeric>
 #include <sphaera/error.hpp>
 #include <tools/files/results/table.hpp>
 
@@ -44,25 +46,38 @@ const NpyType& npy_type(Column::Kind kind) {
 /// Layout shared by all blocks of a table.
 struct TableRows::Layout {
   TableFormat format;
-  std::vector<Column> columns;
+  std::vector<Column> columns;                  // as rows give their cells
+  std::vector<std::size_t> order;               // positions of the columns that are shown
+  std::vector<bool> shown;                      // by column
+  bool arranged;                                // the order is not that of the columns
   std::vector<std::string> before;              // text before the cell of each column
   std::vector<std::string> empty;               // an empty cell of each column, with the text before it
   std::vector<std::vector<std::string>> words;  // words of each column in their written form
 
-  Layout(TableFormat table_format, std::vector<Column> table_columns)
-      : format(table_format), columns(std::move(table_columns)) {
-    for (const Column& column : columns) {
-      std::string text;
-      if (format == TableFormat::csv && !before.empty()) text += ',';
+  Layout(TableFormat table_format, std::vector<Column> table_columns, std::vector<std::size_t> chosen)
+      : format(table_format),
+        columns(std::move(table_columns)),
+        order(std::move(chosen)),
+        shown(columns.size()),
+        before(columns.size()),
+        empty(columns.size()),
+        words(columns.size()) {
+    if (order.empty()) {
+      order.resize(columns.size());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+    }
+    arranged = !std::ranges::is_sorted(order);
+    for (const std::size_t c : order) {
+      const Column& column = columns[c];
+      shown[c] = true;
+      if (format == TableFormat::csv && c != order.front()) before[c] += ',';
       if (format == TableFormat::jsonl) {
-        text += before.empty() ? '{' : ',';
-        io::append_json(text, column.name);
-        text += ':';
+        before[c] += c == order.front() ? '{' : ',';
+        io::append_json(before[c], column.name);
+        before[c] += ':';
       }
-      empty.push_back(text + empty_cell(column.kind));
-      before.push_back(std::move(text));
-      words.emplace_back();
-      for (const std::string& word : column.words) append_text(words.back().emplace_back(), word);
+      empty[c] = before[c] + empty_cell(column.kind);
+      for (const std::string& word : column.words) append_text(words[c].emplace_back(), word);
     }
   }
 
@@ -90,7 +105,8 @@ struct TableRows::Layout {
   std::string header(std::uint64_t rows) const {
     if (format == TableFormat::jsonl) return {};
     std::string text;
-    for (const Column& column : columns) {
+    for (const std::size_t c : order) {
+      const Column& column = columns[c];
       if (!text.empty()) text += format == TableFormat::csv ? "," : ", ";
       if (format == TableFormat::csv) {
         io::append_csv(text, column.name);
@@ -114,24 +130,32 @@ std::size_t npy_row_size(std::string_view layout) {
 
 TableRows::TableRows(std::shared_ptr<const Layout> layout) : layout_(std::move(layout)) {}
 
-/// Moves to the next cell, which must be of this kind.
-const Column& TableRows::begin_cell(Column::Kind kind) {
+/// Moves to the next cell. False if it is not shown.
+bool TableRows::next_cell() {
+  const std::size_t column = column_++;
+  if (layout_->arranged) cells_.push_back(bytes_.size());
+  return layout_->shown[column];
+}
+
+/// Begins the next cell, which must be of this kind. Null if it is not shown.
+const Column* TableRows::begin_cell(Column::Kind kind) {
   if (column_ >= layout_->columns.size() || layout_->columns[column_].kind != kind) {
     throw Error(ErrorCode::internal, "a cell of a result table does not fit its column");
   }
-  bytes_ += layout_->before[column_];
-  return layout_->columns[column_++];
+  if (!next_cell()) return nullptr;
+  bytes_ += layout_->before[column_ - 1];
+  return &layout_->columns[column_ - 1];
 }
 
 TableRows& TableRows::integer(std::int64_t value) {
-  begin_cell(Column::Kind::integer);
+  if (!begin_cell(Column::Kind::integer)) return *this;
   layout_->format == TableFormat::npy ? append_raw(bytes_, value) : io::append_integer(bytes_, value);
   return *this;
 }
 
 TableRows& TableRows::number(double value) {
   if (std::isnan(value)) return empty();
-  begin_cell(Column::Kind::number);
+  if (!begin_cell(Column::Kind::number)) return *this;
   switch (layout_->format) {
     case TableFormat::csv:
       io::append_number(bytes_, value);
@@ -147,7 +171,7 @@ TableRows& TableRows::number(double value) {
 }
 
 TableRows& TableRows::flag(bool value) {
-  begin_cell(Column::Kind::flag);
+  if (!begin_cell(Column::Kind::flag)) return *this;
   if (layout_->format == TableFormat::npy) {
     append_raw(bytes_, std::uint8_t{value});
   } else {
@@ -157,9 +181,10 @@ TableRows& TableRows::flag(bool value) {
 }
 
 TableRows& TableRows::word(std::uint8_t value) {
-  const Column& column = begin_cell(Column::Kind::word);
-  if (value >= column.words.size())
-    throw Error(ErrorCode::internal, "column " + column.name + " has no such word");
+  const Column* const column = begin_cell(Column::Kind::word);
+  if (!column) return *this;
+  if (value >= column->words.size())
+    throw Error(ErrorCode::internal, "column " + column->name + " has no such word");
   if (layout_->format == TableFormat::npy) {
     append_raw(bytes_, value);
   } else {
@@ -169,24 +194,36 @@ TableRows& TableRows::word(std::uint8_t value) {
 }
 
 TableRows& TableRows::text(std::string_view value) {
-  begin_cell(Column::Kind::text);
-  layout_->append_text(bytes_, value);
+  if (begin_cell(Column::Kind::text)) layout_->append_text(bytes_, value);
   return *this;
 }
 
 TableRows& TableRows::empty() {
   if (column_ >= layout_->columns.size())
     throw Error(ErrorCode::internal, "a row of a result table is too long");
-  bytes_ += layout_->empty[column_++];
+  if (next_cell()) bytes_ += layout_->empty[column_ - 1];
   return *this;
+}
+
+/// Puts the cells of the row in their order.
+void TableRows::arrange_row() {
+  cells_.push_back(bytes_.size());
+  row_.assign(bytes_, row_begin_);
+  bytes_.resize(row_begin_);
+  for (const std::size_t c : layout_->order)
+    bytes_.append(row_, cells_[c] - row_begin_, cells_[c + 1] - cells_[c]);
+  cells_.clear();
 }
 
 void TableRows::end_row() {
   if (column_ != layout_->columns.size())
     throw Error(ErrorCode::internal, "a row of a result table is too short");
+  if (layout_->arranged) arrange_row();
+  if (layout_->format == TableFormat::csv && bytes_.size() == row_begin_) bytes_ += "\"\"";
   if (layout_->format == TableFormat::jsonl) bytes_ += '}';
   if (layout_->format != TableFormat::npy) bytes_ += '\n';
   column_ = 0;
+  row_begin_ = bytes_.size();
   ++rows_;
   if (bytes_.size() >= max_bytes_) full_(*this);
 }
@@ -198,7 +235,8 @@ void TableRows::when_full(std::size_t bytes, std::function<void(TableRows&)> ful
 
 void TableRows::clear() {
   bytes_.clear();
-  column_ = 0;
+  cells_.clear();
+  column_ = row_begin_ = 0;
   rows_ = 0;
 }
 
@@ -210,8 +248,12 @@ TableRows TableRows::take() {
   return taken;
 }
 
-TableWriter::TableWriter(const std::filesystem::path& target, TableFormat format, std::vector<Column> columns)
-    : layout_(std::make_shared<const TableRows::Layout>(format, std::move(columns))),
+TableWriter::TableWriter(const std::filesystem::path& target, TableFormat format, std::vector<Column> columns,
+                         std::vector<std::size_t> shown)
+    : layout_(std::make_shared<const TableRows::Layout>(format, columns, shown)),
+      whole_(shown.empty() ? layout_
+                           : std::make_shared<const TableRows::Layout>(format, std::move(columns),
+                                                                       std::vector<std::size_t>{})),
       header_(layout_->header(0)),
       output_(target,
               format == TableFormat::npy ? io::Output::Access::patched : io::Output::Access::sequential) {}
@@ -221,6 +263,8 @@ TableWriter::TableWriter(TableWriter&&) noexcept = default;
 TableWriter& TableWriter::operator=(TableWriter&&) noexcept = default;
 
 TableRows TableWriter::rows() const { return TableRows(layout_); }
+
+TableRows TableWriter::whole_rows() const { return TableRows(whole_); }
 
 /// The header is written with the first rows, so an error before them leaves standard output empty.
 void TableWriter::write_header() {

@@ -14,8 +14,9 @@
 /// | flag    | 0 or 1                    | 0 or 1                         | |u1               | 0     |
 /// | word    | the word                  | string                         | |u1, its position | 0     |
 /// | text    | as is, quoted if needed   | string                         | not possible      |       |
-/// The last column is the NPY value of an empty cell; in CSV an empty cell has no characters, in JSON Lines
-/// it is null. A NaN counts as an empty number.
+/// The last column is the NPY value of an empty cell; in CSV an empty cell has no characters (two quotes
+/// where it is the only one of a row: readers skip blank lines), in JSON Lines it is null. A NaN counts as an
+/// empty number.
 
 #include <array>
 #include <cstdint>
@@ -54,8 +55,9 @@ struct Column {
 /// Bytes of a row of an NPY result whose header has this layout, "[('ray', '<i8'), …]".
 std::size_t npy_row_size(std::string_view layout);
 
-/// A block of rows under construction. Cells must come in the order of the columns and have the column's
-/// kind; otherwise Error internal.
+/// A block of rows under construction. Cells must come in the order of the columns as given, and have the
+/// column's kind; otherwise Error internal. Of a table that shows chosen columns the other cells are left
+/// out.
 class TableRows {
  public:
   TableRows& integer(std::int64_t value);
@@ -77,11 +79,15 @@ class TableRows {
   friend class TableWriter;
   struct Layout;
   explicit TableRows(std::shared_ptr<const Layout> layout);
-  const Column& begin_cell(Column::Kind kind);
+  const Column* begin_cell(Column::Kind kind);
+  bool next_cell();
+  void arrange_row();
 
   std::shared_ptr<const Layout> layout_;
   std::string bytes_;
-  std::size_t column_ = 0;
+  std::size_t column_ = 0, row_begin_ = 0;
+  std::vector<std::size_t> cells_;  // where each cell of the row begins, if they are arranged
+  std::string row_;                 // the cells as given, while they are arranged
   std::uint64_t rows_ = 0;
   std::size_t max_bytes_ = SIZE_MAX;
   std::function<void(TableRows&)> full_;
@@ -89,14 +95,17 @@ class TableRows {
 
 class TableWriter {
  public:
-  /// `target` as for Output: empty is standard output. Throws Error: io; invalid_argument for a text column
-  /// in NPY.
-  TableWriter(const std::filesystem::path& target, TableFormat format, std::vector<Column> columns);
+  /// `target` as for Output: empty is standard output. `shown` are the columns that the result has, by their
+  /// positions in `columns`, each once; empty: all. Throws Error: io; invalid_argument for a text column in
+  /// NPY.
+  TableWriter(const std::filesystem::path& target, TableFormat format, std::vector<Column> columns,
+              std::vector<std::size_t> shown = {});
   ~TableWriter();
   TableWriter(TableWriter&&) noexcept;
   TableWriter& operator=(TableWriter&&) noexcept;
 
   TableRows rows() const;             ///< an empty block
+  TableRows whole_rows() const;       ///< a block of rows with all columns, which is not for `write`
   void write(const TableRows& rows);  ///< throws Error io
   void flush();                       ///< writes the buffered bytes
   /// Writes the remaining bytes, and the header of an empty table. Afterwards only `digest` and `commit` may
@@ -107,7 +116,7 @@ class TableWriter {
  private:
   void write_header();
 
-  std::shared_ptr<const TableRows::Layout> layout_;
+  std::shared_ptr<const TableRows::Layout> layout_, whole_;
   std::string header_;  // not yet written
   io::Output output_;
   std::uint64_t rows_ = 0;
