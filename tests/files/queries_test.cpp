@@ -73,6 +73,38 @@ TEST_CASE("columns that no query has are ignored with a warning", "[files]") {
   CHECK(reader.take_warnings() == std::vector<std::string>{"p.csv: columns ignored: 'w', 'name'"});
 }
 
+TEST_CASE("columns are kept as they are, in chunks of bounded size", "[files]") {
+  const files::RowOptions rows{.kept = {"id", "z", "id"}};
+  files::QueryReader<Vec3> reader(
+      io::memory_source("p.csv", "x, id ,y,z,w\n1,\" a\",2,3.0,0\n4, b ,5,6,0\n7,,8,9,0\n"), {.rows = rows});
+  files::QueryChunk<Vec3> chunk;
+  const auto kept = [&] {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < chunk.kept.size(); ++i) all.emplace_back(chunk.kept[i]);
+    return all;
+  };
+  CHECK(reader.next(chunk, 2));
+  CHECK(kept() == std::vector<std::string>{" a", "3.0", " a", " b ", "6", " b "});
+  CHECK(reader.next(chunk, 2));
+  CHECK(kept() == std::vector<std::string>{"", "9", ""});
+  CHECK(chunk.queries == std::vector<Vec3>{{7, 8, 9}});
+  CHECK(!reader.next(chunk, 2));
+  CHECK(reader.take_warnings() == std::vector<std::string>{"p.csv: columns ignored: 'w'"});
+
+  const std::string long_id(1 << 19, 'i');
+  std::string text = "x,y,z,id\n";
+  for (int i = 0; i < 100; ++i) text += "1,2,3," + long_id + '\n';
+  files::QueryReader<Vec3> long_reader(io::memory_source("p.csv", text), {.rows = {.kept = {"id"}}});
+  std::uint64_t count = 0;
+  while (long_reader.next(chunk, 1000)) {
+    CHECK(chunk.first == count);
+    CHECK(chunk.kept.characters().size() <= (8 << 20) + long_id.size());
+    CHECK(chunk.kept.size() == chunk.queries.size());
+    count += chunk.queries.size();
+  }
+  CHECK(count == 100);
+}
+
 TEST_CASE("observers, bullets, points and balls", "[files]") {
   const auto observers = queries_of<Observer>("x,y,z,on\n1,2,3,\n4,5,6,7\n", "o.csv");
   CHECK(observers.queries.at(1).position == Vec3{4, 5, 6});

@@ -115,6 +115,45 @@ TEST_CASE("a table shows chosen columns in their order", "[files]") {
   CHECK(raw<double>(file, start + 19) == -1);
 }
 
+TEST_CASE("names of spheres and kept fields stand in a table's rows by themselves", "[files]") {
+  Folder folder;
+  Names names, fields;
+  for (const char* name : {"Io", "", "a,\"b"}) names.push_back(name);
+  for (const char* field : {"skipped", " 1.50", "x", "", "7"}) fields.push_back(field);
+  const auto written = [&](TableFormat format, std::vector<Column> all) {
+    files::TableWriter table(folder / "t", format, std::move(all));
+    table.name_spheres(&names);
+    files::TableRows rows = table.rows();
+    rows.sphere(2).flag(true).end_row();
+    rows.keep(fields, 1);
+    rows.sphere(0).flag(false).end_row();
+    rows.sphere(1).flag(false).end_row();
+    rows.keep(fields, 3);
+    rows.empty().empty().end_row();
+    rows.sphere(-1).flag(true).end_row();
+    table.write(rows);
+    table.commit();
+    return contents(folder / "t");
+  };
+  const std::vector<Column> texts{Column::sphere("s"), Column::sphere_name("s_name"), Column::flag("f"),
+                                  Column::kept("a"), Column::kept("b")};
+  CHECK(written(TableFormat::csv, texts) ==
+        "s,s_name,f,a,b\n2,\"a,\"\"b\",1,,\n0,Io,0,\" 1.50\",x\n1,,0,\" 1.50\",x\n,,,,7\n-1,,1,,7\n");
+  CHECK(contains(written(TableFormat::jsonl, texts),
+                 R"({"s":0,"s_name":"Io","f":0,"a":" 1.50","b":"x"}
+{"s":1,"s_name":null,"f":0,"a":" 1.50","b":"x"}
+{"s":null,"s_name":null,"f":null,"a":null,"b":"7"})"));
+  const std::string file =
+      written(TableFormat::npy, {Column::sphere("s"), Column::flag("f"), Column::kept("a")});
+  const std::size_t start = 10 + raw<std::uint16_t>(file, 8);
+  CHECK(contains(file, "[('s', '<i8'), ('f', '|u1'), ('a', '<f8')]"));
+  REQUIRE(file.size() == start + 5 * 17);
+  CHECK(std::isnan(raw<double>(file, start + 9)));
+  CHECK(raw<double>(file, start + 17 + 9) == 1.5);
+  CHECK(raw<std::int64_t>(file, start + 4 * 17) == -1);
+  CHECK_THROWS_WITH(written(TableFormat::npy, texts), ContainsSubstring("NPY holds no text"));
+}
+
 TEST_CASE("an empty table has its header", "[files]") {
   Folder folder;
   for (const TableFormat format : {TableFormat::csv, TableFormat::jsonl, TableFormat::npy}) {

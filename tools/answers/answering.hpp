@@ -63,7 +63,7 @@ class Answering {
     auto reader = open_queries<Row>(path,
                                     {.spheres = run_.scene.spheres().size(),
                                      .grounds = run_.scene.spheres(),
-                                     .rows = {&run_.file.names, run_.csv},
+                                     .rows = run_.rows,
                                      .earliest = run_.horizon ? run_.horizon->from : -infinity,
                                      .shard = run_.options.shard,
                                      .passes = &run_.passes,
@@ -132,6 +132,7 @@ class Answering {
     files::QueryChunk<Row> rows;
     reader.next(rows, limit);
     chunk = question_.queries_of(rows, run_.scene);
+    chunk.kept = std::move(rows.kept);
   }
 
   /// Answers a piece and writes its rows. Returns the size of the answers in bytes.

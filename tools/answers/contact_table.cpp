@@ -26,8 +26,8 @@ constexpr files::ResultColumns contact_columns{
     column::integer("star", "number of the star, from 0", &ContactRow::star),
     column::number("time", "in the scene's unit of time, to the last bit of the motions' rounding",
                    column::of(&ContactRow::contact, &ContactTime::time)),
-    column::integer("body", "id of the sphere; -1 with --together",
-                    column::of(&ContactRow::contact, &ContactTime::body)),
+    column::sphere("body", "id of the sphere; -1 with --together",
+                   column::of(&ContactRow::contact, &ContactTime::body)),
     column::word(
         "before", phase_words,
         "lit, penumbra, umbra or antumbra: how the star is seen behind that body alone (or behind all) "
@@ -71,12 +71,7 @@ std::string ContactTable::columns_help() { return contact_columns.help(); }
 void ContactTable::answer(std::uint64_t number, const SceneObserver& observer, Found& found,
                           const Turn& turn) const {
   const std::vector<StarContact> contacts = sky_.contacts(observer, wanted_);
-  RowsDigest digest;
-  write(found.rows.rows(), number, contacts, [&](files::TableRows& rows) {
-    digest.add(rows.bytes());
-    found.rows.leave(turn);
-  });
-  digest.add(found.rows.rows().bytes());
+  write(found.rows.rows(), number, contacts, [&](files::TableRows&) { found.rows.leave(turn); });
   found.quiet.count_pairs(sky_.stars());
   for (std::size_t j = 0; j < sky_.stars(); ++j) {
     if (std::ranges::find(contacts, static_cast<std::int64_t>(j), &StarContact::star) != contacts.end())
@@ -86,7 +81,7 @@ void ContactTable::answer(std::uint64_t number, const SceneObserver& observer, F
   }
   const std::uint64_t hash = sample_.hash(number);
   if (!sample_.may_take(hash)) return;
-  found.sampled.push_back({hash, number, observer, std::move(digest)});
+  found.sampled.push_back({hash, number, observer, digest_of(number, contacts)});
 }
 
 void ContactTable::take(Found& found) {
@@ -121,18 +116,23 @@ void ContactTable::write(files::TableRows& rows, std::uint64_t observer,
   rows.when_full(SIZE_MAX, {});
 }
 
+/// Digest of all cells of the rows, also of those that the table does not show.
+RowsDigest ContactTable::digest_of(std::uint64_t observer, const std::vector<StarContact>& contacts) const {
+  RowsDigest digest;
+  files::TableRows whole = table_.whole_rows();
+  write(whole, observer, contacts, [&](files::TableRows& rows) {
+    digest.add(rows.bytes());
+    rows.clear();
+  });
+  digest.add(whole.bytes());
+  return digest;
+}
+
 /// Finds the contacts again, which must give the rows that were written; then checks them by direct queries.
 std::uint64_t ContactTable::check(const Sample<SceneObserver>::Entry& entry) const {
   const SceneObserver& observer = entry.query;
   const std::vector<StarContact> contacts = sky_.contacts(observer, wanted_);
-  files::TableRows again = table_.rows();
-  RowsDigest digest;
-  write(again, entry.number, contacts, [&](files::TableRows& rows) {
-    digest.add(rows.bytes());
-    rows.clear();
-  });
-  digest.add(again.bytes());
-  if (digest != entry.rows) {
+  if (digest_of(entry.number, contacts) != entry.rows) {
     throw Mismatch(fmt::format(
         "observer {}: the second answer has other rows (seed {}); please report this scene and observer",
         entry.number, verify_.seed));

@@ -60,6 +60,7 @@ class ContactTable {
   /// Calls full(rows) when the rows fill a block.
   static void write(files::TableRows& rows, std::uint64_t observer, const std::vector<StarContact>& contacts,
                     const std::function<void(files::TableRows&)>& full);
+  RowsDigest digest_of(std::uint64_t observer, const std::vector<StarContact>& contacts) const;
   std::uint64_t check(const Sample<SceneObserver>::Entry& entry) const;
 
   const SceneOverTime& sky_;

@@ -41,6 +41,8 @@ class QueryVerb : public Verb {
     index_.declare(app);
     table_.declare(app);
     columns_.declare(app);
+    columns_.declare_names(app);
+    columns_.declare_keep(app);
     common_.declare(app);
     part_.declare(app);
     describe(app, Question::about, Question::query_help + Question::help());
@@ -53,12 +55,12 @@ class QueryVerb : public Verb {
       const files::TableFormat format = table_.format_for(common_.output);
       check_compression(common_.output, format);
       if constexpr (requires { question_.open(answer_); }) question_.open(answer_);
-      const std::vector<files::Column> columns = question_.columns_out();
-      files::TableWriter table(common_.output, format, columns, columns_.shown_of(columns));
+      files::TableWriter table = columns_.open(common_.output, format, question_.columns_out());
       part_.open(common_, answer_.shard, format);
       SceneFile file = load_scene(in_motion ? SceneOptions{scene_.path, scene_.reading} : scene_, console,
                                   stop, part_.scene_files());
       common_.protect_files_of(file);
+      name_spheres(table, columns_, file, console);
       const LayerMask mask = layers_.mask(file);
       io::SameBytes passes;
       const Prepared prepared{file, scene_, answer_, mask, passes, console, stop};
@@ -66,8 +68,10 @@ class QueryVerb : public Verb {
       std::optional<Horizon> horizon;
       if constexpr (in_motion) horizon = question_.horizon(prepared);
       const Scene scene = index_scene(file, index_.quality, console, stop, horizon);
-      const AnswerRun run{scene,   mask,  answer_, scene_.reading.csv, passes, format, console, stop,
-                          horizon, part_, file,    answer_bytes_here()};
+      const files::RowOptions rows{&file.names, scene_.reading.csv, columns_.kept_fields,
+                                   format == files::TableFormat::npy};
+      const AnswerRun run{scene,   mask, answer_, rows,  passes, format,
+                          console, stop, horizon, part_, file,   answer_bytes_here()};
       if constexpr (requires { question_.begin(run); }) question_.begin(run);
       Answering<Question>(question_, run, table).run();
       if constexpr (requires { question_.finish(run); }) question_.finish(run);
@@ -93,6 +97,9 @@ class QueryVerb : public Verb {
     }
     if constexpr (HasSceneQueries<Question>) {
       if (answer_.queries.empty() != question_.asks_scene()) throw UsageError(Question::SceneQueries::either);
+      if (question_.asks_scene() && !columns_.kept_fields.empty())
+        throw UsageError(fmt::format("--keep: {} has no file of queries; give {} FILE",
+                                     Question::SceneQueries::option, Question::option));
     }
   }
 

@@ -64,8 +64,8 @@ struct AnswerRun {
   const Scene& scene;
   LayerMask layers;
   const AnswerOptions& options;
-  const CsvOptions& csv;  ///< of files of queries
-  io::SameBytes& passes;  ///< of the file of queries, if it is read several times
+  const files::RowOptions& rows;  ///< of the file of queries
+  io::SameBytes& passes;          ///< of the file of queries, if it is read several times
   files::TableFormat format;
   const Console& console;
   std::stop_token stop;

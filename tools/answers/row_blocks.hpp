@@ -74,6 +74,7 @@ class RowBlocks {
     });
     for (std::size_t i = block.begin; i < block.end; ++i) {
       const std::uint64_t number = chunk.first + i;
+      if (!chunk.kept.empty()) rows.keep(chunk.kept, i * run_.rows.kept.size());
       question_.write(rows, number, run_.scene, chunk.queries[i], answer_of(i));
       const std::uint64_t hash = sample_.hash(number);
       if (!sample_.may_take(hash)) continue;

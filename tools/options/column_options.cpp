@@ -6,20 +6,82 @@
 #include <tools/terminal/exit.hpp>
 
 namespace sphaera::tool {
+namespace {
+
+using files::Column;
+
+std::vector<std::string> names_of(const std::vector<Column>& columns) {
+  std::vector<std::string> names;
+  names.reserve(columns.size());
+  for (const Column& column : columns) names.push_back(column.name);
+  return names;
+}
+
+/// The columns, with one of names behind each one of ids of spheres.
+std::vector<Column> with_names(const std::vector<Column>& columns) {
+  std::vector<Column> all;
+  for (const Column& column : columns) {
+    all.push_back(column);
+    if (column.kind == Column::Kind::sphere) all.push_back(Column::sphere_name(column.name + "_name"));
+  }
+  if (all.size() == columns.size()) throw UsageError("--names: this result has no ids of spheres");
+  return all;
+}
+
+}  // namespace
 
 void ColumnOptions::declare(CLI::App& app) {
   add_callback(
-      app, "--output-columns", [this](const std::string& text) { names = split(text); },
+      app, "--output-columns", [this](const std::string& text) { shown = split(text); },
       "Columns of the result, in this order. Default: all. --verify compares all of them")
       .type_name("A,B");
 }
 
-std::vector<std::size_t> ColumnOptions::shown_of(const std::vector<files::Column>& columns) const {
-  std::vector<std::string> known;
-  known.reserve(columns.size());
-  for (const files::Column& column : columns) known.push_back(column.name);
-  std::vector<std::size_t> shown;
-  for (const std::string& name : names) {
+void ColumnOptions::declare_names(CLI::App& app) {
+  add_flag(app, "--names", names,
+           "Names of spheres in a column behind that of their ids, such as sphere_name; csv or jsonl");
+}
+
+void ColumnOptions::declare_keep(CLI::App& app) {
+  add_callback(
+      app, "--keep",
+      [this](const std::string& text) {
+        for (const std::string& column : split(text)) add_kept(column);
+      },
+      "Columns of the query file that each row of the result carries as they are (in npy: numbers); "
+      "NEW=A gives one another name")
+      .type_name("A,B");
+}
+
+void ColumnOptions::add_kept(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  kept_fields.push_back(equals == std::string::npos ? text : text.substr(equals + 1));
+  kept_columns.push_back(text.substr(0, equals));
+  if (kept_fields.back().empty() || kept_columns.back().empty())
+    refuse_value("--keep", "a name is empty; give names of columns of the query file, as in --keep id,team");
+}
+
+files::TableWriter ColumnOptions::open(const std::filesystem::path& output, files::TableFormat format,
+                                       std::vector<Column> columns) const {
+  if (names) columns = with_names(columns);
+  for (const std::string& name : kept_columns) {
+    if (std::ranges::find(columns, name, &Column::name) != columns.end()) {
+      throw UsageError("--keep: the result has a column " + io::shown(name) +
+                       " already; rename the kept one: " + "--keep NEW=" + name);
+    }
+    columns.push_back(Column::kept(name));
+  }
+  std::vector<std::size_t> chosen = shown_of(columns);
+  const auto is_name = [&](std::size_t column) { return columns[column].kind == Column::Kind::sphere_name; };
+  if (names && format == files::TableFormat::npy && (chosen.empty() || std::ranges::any_of(chosen, is_name)))
+    throw UsageError("--names: NPY holds numbers alone; give --format csv or jsonl");
+  return {output, format, std::move(columns), std::move(chosen)};
+}
+
+std::vector<std::size_t> ColumnOptions::shown_of(const std::vector<Column>& columns) const {
+  const std::vector<std::string> known = names_of(columns);
+  std::vector<std::size_t> positions;
+  for (const std::string& name : shown) {
     const auto found = std::ranges::find(known, name);
     if (found == known.end()) {
       const std::optional<std::string> nearest = nearest_word(name, known);
@@ -28,11 +90,11 @@ std::vector<std::size_t> ColumnOptions::shown_of(const std::vector<files::Column
           (nearest ? "; did you mean " + *nearest + "?" : "; the result has " + io::listed(known)));
     }
     const auto position = static_cast<std::size_t>(found - known.begin());
-    if (std::ranges::find(shown, position) != shown.end())
+    if (std::ranges::find(positions, position) != positions.end())
       throw UsageError("--output-columns: column " + io::shown(name) + " is given twice; give it once");
-    shown.push_back(position);
+    positions.push_back(position);
   }
-  return shown;
+  return positions;
 }
 
 }  // namespace sphaera::tool

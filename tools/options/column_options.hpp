@@ -1,6 +1,7 @@
 #pragma once
-/// \file Options that say which columns a result has: `--output-columns`.
+/// \file Options that say which columns a result has: `--output-columns`, `--names`, `--keep`.
 
+#include <filesystem>
 #include <string>
 #include <tools/files/results/table.hpp>
 #include <tools/options/declare.hpp>
@@ -9,12 +10,25 @@
 namespace sphaera::tool {
 
 struct ColumnOptions {
-  std::vector<std::string> names{};  ///< of the columns to show, in order; empty: all
+  std::vector<std::string> shown{};  ///< names of the columns to show, in order; empty: all
+  bool names = false;                ///< names of spheres beside their ids
+  /// Columns of the file of queries that rows carry, by their names in the file and in the result.
+  std::vector<std::string> kept_fields{}, kept_columns{};
 
-  void declare(CLI::App& app);
-  /// Positions of the named columns in `columns`. Throws UsageError for a name that is not there or is given
-  /// twice.
+  void declare(CLI::App& app);        ///< `--output-columns`
+  void declare_names(CLI::App& app);  ///< `--names`
+  void declare_keep(CLI::App& app);   ///< `--keep`
+
+  /// Opens the table of a verb with these columns, and with those that the options add. Throws Error io, and
+  /// UsageError for a column that is not there, comes twice, or is not possible in this format.
+  files::TableWriter open(const std::filesystem::path& output, files::TableFormat format,
+                          std::vector<files::Column> columns) const;
+
+  /// Positions in `columns` of those to show. Throws UsageError.
   std::vector<std::size_t> shown_of(const std::vector<files::Column>& columns) const;
+
+ private:
+  void add_kept(const std::string& text);
 };
 
 }  // namespace sphaera::tool

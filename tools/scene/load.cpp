@@ -153,6 +153,13 @@ std::size_t sphere_called(const std::string& option, const std::string& word, co
   return *found;
 }
 
+void name_spheres(files::TableWriter& table, const ColumnOptions& columns, const SceneFile& scene,
+                  const Console& console) {
+  table.name_spheres(&scene.names);
+  if (columns.names && scene.names.empty())
+    console.warn("--names: no sphere of the scene has a name; its file has no column or key 'name'");
+}
+
 std::string sphere_text(const SceneFile& scene, std::size_t id) {
   std::string text = fmt::format("sphere {}", id);
   if (!scene.names.empty() && !scene.names[id].empty()) text += ' ' + io::shown(scene.names[id]);

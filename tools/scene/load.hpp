@@ -6,6 +6,8 @@
 #include <sphaera/scene_file.hpp>
 #include <stop_token>
 #include <string>
+#include <tools/files/results/table.hpp>
+#include <tools/options/column_options.hpp>
 #include <tools/options/shared_options.hpp>
 #include <tools/terminal/console.hpp>
 
@@ -35,6 +37,10 @@ inline bool on_layers(const SceneFile& scene, LayerMask mask, std::size_t sphere
 /// Id of the sphere that an option gives by id or name. Throws UsageError: "--globe: no sphere is named
 /// 'Erde'; …".
 std::size_t sphere_called(const std::string& option, const std::string& word, const SceneFile& scene);
+
+/// Gives the table the names of the scene's spheres, for --names; warns if there are none.
+void name_spheres(files::TableWriter& table, const ColumnOptions& columns, const SceneFile& scene,
+                  const Console& console);
 
 /// "sphere 17 'Mars'".
 std::string sphere_text(const SceneFile& scene, std::size_t id);

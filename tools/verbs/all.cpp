@@ -12,7 +12,7 @@ struct AllRow {
 
 constexpr files::ResultColumns all_columns{
     column::integer("ray", ray_number, &AllRow::ray),
-    column::integer("sphere", "id of the sphere", column::of(&AllRow::hit, &Hit::sphere)),
+    column::sphere("sphere", "id of the sphere", column::of(&AllRow::hit, &Hit::sphere)),
     column::number("t_enter", "t1, or tmin where the ray starts inside",
                    column::of(&AllRow::hit, &Hit::t_enter)),
     column::number("t_exit", "t2, not cut at tmax", column::of(&AllRow::hit, &Hit::t_exit)),

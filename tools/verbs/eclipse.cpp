@@ -76,6 +76,8 @@ Example:
                "contacts, and at random times");
     table_.declare(app);
     columns_.declare(app);
+    columns_.declare_names(app);
+    columns_.declare_keep(app);
     common_.declare(app);
     part_.declare(app);
   }
@@ -86,11 +88,12 @@ Example:
       const Console console = common_.console();
       const files::TableFormat format = table_.format_for(common_.output);
       check_compression(common_.output, format);
-      const std::vector<files::Column> columns = ContactTable::columns();
-      files::TableWriter table(common_.output, format, columns, columns_.shown_of(columns));
+      files::TableWriter table = columns_.open(common_.output, format, ContactTable::columns());
       part_.open(common_, shard_, format);
       const SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
       common_.protect_files_of(file);
+      name_spheres(table, columns_, file, console);
+      rows_ = {&file.names, scene_.reading.csv, columns_.kept_fields, format == files::TableFormat::npy};
       const LayerMask mask = layers_.mask(file);
       warn_of_resolution(file, console);
       note_radii(stars_of(file, star_options_, scene_.path), file, mask, console);
@@ -114,6 +117,8 @@ Example:
     if (!(wanted_.resolution > 0)) throw UsageError("--resolution: give a time greater than 0");
     if (!path_.empty() && shard_.count > 1)
       throw UsageError("--shard: --path is one observer and cannot be split; leave --shard out");
+    if (!path_.empty() && !columns_.kept_fields.empty())
+      throw UsageError("--keep: --path has no rows of observers; leave --keep out");
     part_.add_output(common_);
     common_.protect("the scene", scene_.path);
     common_.protect("the file of observers", observers_);
@@ -195,7 +200,7 @@ Example:
     auto reader = open_queries<Query>(path,
                                       {.spheres = file.spheres.size(),
                                        .grounds = file.spheres,
-                                       .rows = {&file.names, scene_.reading.csv},
+                                       .rows = rows_,
                                        .shard = shard_,
                                        .control = {stop, {}, part_.query_files()}},
                                       console);
@@ -216,6 +221,7 @@ Example:
           throw_if_interrupted(stop);
           const std::uint64_t first = piece.chunk.first;
           try {
+            if (!piece.chunk.kept.empty()) piece.found.rows.rows().keep(piece.chunk.kept, 0);
             contacts.answer(first, observer_of(piece.chunk.queries[0]), piece.found, turn);
           } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
@@ -238,6 +244,7 @@ Example:
   LayerOptions layers_;
   TableOptions table_;
   ColumnOptions columns_;
+  files::RowOptions rows_{};
   StarOptions star_options_;
   std::filesystem::path observers_, stations_, path_;
   Latitude latitude_ = Latitude::geodetic;

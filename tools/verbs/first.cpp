@@ -13,7 +13,7 @@ struct FirstRow {
 
 constexpr files::ResultColumns first_columns{
     column::integer("ray", ray_number, &FirstRow::ray),
-    column::integer("sphere", "id of the sphere", &FirstRow::sphere),
+    column::sphere("sphere", "id of the sphere", &FirstRow::sphere),
     column::number("t_enter", "t1, or tmin where the ray starts inside",
                    column::of(&FirstRow::hit, &SurfaceHit::t_enter)),
     column::number("t_exit", "t2, not cut at tmax", column::of(&FirstRow::hit, &SurfaceHit::t_exit)),

@@ -154,7 +154,7 @@ Example:
     if (!is_picture()) return check_compression(common_.output, table_format());
     if (!surface_.is_grid())
       throw UsageError("--observers: a picture needs --pixels WxH, the receivers in a row and in a column");
-    if (!columns_.names.empty())
+    if (!columns_.shown.empty())
       throw UsageError("--output-columns: a picture has none; give --format, or a table's name");
     if (answer_.shard.count > 1)
       throw UsageError("--shard: a picture needs all of its receivers; shard a table, and merge it");

@@ -23,13 +23,13 @@ struct NearestRow {
 constexpr auto nearest_point =
     column::integer("point", "number of the point, from 0 in the order of the file", &NearestRow::number);
 constexpr auto nearest_of =
-    column::integer("of",
-                    "with --to-spheres, in place of point: id of the sphere whose "
-                    "neighbors follow. Every sphere has rows; --layers limits the neighbors",
-                    &NearestRow::number);
+    column::sphere("of",
+                   "with --to-spheres, in place of point: id of the sphere whose "
+                   "neighbors follow. Every sphere has rows; --layers limits the neighbors",
+                   &NearestRow::number);
 constexpr files::ResultColumns neighbor_columns{
-    column::integer("sphere", "id of the sphere, from 0 in the order of the scene file",
-                    [](const NearestRow& row) { return row.neighbor ? row.neighbor->sphere : -1; }),
+    column::sphere("sphere", "id of the sphere, from 0 in the order of the scene file",
+                   [](const NearestRow& row) { return row.neighbor ? row.neighbor->sphere : -1; }),
     column::number("distance", "|X−C|−r, in the scene's unit",
                    column::of(&NearestRow::neighbor, &Neighbor::distance))};
 constexpr auto columns_of_points = files::ResultColumns(nearest_point) + neighbor_columns;

@@ -49,8 +49,8 @@ constexpr files::ResultColumns impact_columns{
     column::integer("bullet", "number of the bullet, from 0 in the order of the file", &ShotRow::bullet),
     column::integer("bounce", "number of the impact, from 0; passing through counts, too",
                     column::of(&ShotRow::impact, &Impact::bounce)),
-    column::integer("sphere", "id of the sphere",
-                    [](const ShotRow& row) { return row.impact ? row.impact->sphere : -1; }),
+    column::sphere("sphere", "id of the sphere",
+                   [](const ShotRow& row) { return row.impact ? row.impact->sphere : -1; }),
     in_flight("time", "of the impact, the scene's", &Impact::time),
     in_flight("x,y,z", "the point hit, on the sphere", &Impact::point),
     in_flight("nx,ny,nz",
@@ -75,10 +75,10 @@ constexpr files::ResultColumns impact_columns{
                  column::of(&ShotRow::impact, &Impact::contact))};
 
 constexpr files::ResultColumns near_miss_columns{
-    column::integer("miss_sphere",
-                    "id of the sphere passed most closely without a touch before the first impact, -1: none "
-                    "within DISTANCE",
-                    column::of(&ShotRow::miss, &NearMiss::sphere)),
+    column::sphere("miss_sphere",
+                   "id of the sphere passed most closely without a touch before the first impact, -1: none "
+                   "within DISTANCE",
+                   column::of(&ShotRow::miss, &NearMiss::sphere)),
     column::number("miss_distance", "the least gap between bullet and sphere",
                    [](const ShotRow& row) {
                      return row.miss && row.miss->sphere >= 0 ? row.miss->distance : Impact::none;
@@ -216,7 +216,7 @@ Example:
   /// Reads the first bullets again and follows them.
   ShotPicture picture_of(const AnswerRun& run) const {
     constexpr std::size_t max_bullets = 1000;  // more would hide one another
-    files::QueryReader<Bullet> reader(run.options.queries, {.rows = {nullptr, run.csv},
+    files::QueryReader<Bullet> reader(run.options.queries, {.rows = {nullptr, run.rows.csv},
                                                             .shard = run.options.shard,
                                                             .passes = &run.passes,
                                                             .control = {run.stop, {}}});

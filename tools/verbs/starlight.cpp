@@ -48,8 +48,8 @@ constexpr files::ResultColumns starlight_columns{
                  column::of(&StarlightRow::counted, &Visibility::blocked)),
     column::integer("occluders", "number of bodies that overlap the disc, hidden ones and `on` included",
                     column::of(&StarlightRow::counted, &Visibility::occluders)),
-    column::integer("dominant", "id of the body that on its own covers most of the disc, -1: none",
-                    column::of(&StarlightRow::counted, &Visibility::dominant)),
+    column::sphere("dominant", "id of the body that on its own covers most of the disc, -1: none",
+                   column::of(&StarlightRow::counted, &Visibility::dominant)),
     column::number(
         "magnitude",
         "of the eclipse by that body: the share of the star's diameter that it covers, or the body's "

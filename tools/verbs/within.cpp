@@ -42,7 +42,7 @@ struct WithinRow {
 
 constexpr files::ResultColumns within_ids{
     column::integer("ball", "number of the ball, from 0 in the order of the file", &WithinRow::ball),
-    column::integer("sphere", "id of the sphere, from 0 in the order of the scene file", &WithinRow::sphere)};
+    column::sphere("sphere", "id of the sphere, from 0 in the order of the scene file", &WithinRow::sphere)};
 constexpr auto within_distances =
     within_ids +
     files::ResultColumns(column::number("distance",

@@ -26,7 +26,8 @@ bool are_numbers(std::span<const std::string_view> fields) {
 }  // namespace
 
 CsvTable::CsvTable(ByteSource& source, const CsvColumns& columns, const CsvOptions& options)
-    : records_(source), columns_(columns) {
+    : records_(source), columns_(columns), kept_(columns.kept.begin(), columns.kept.end()) {
+  columns_.kept = kept_;
   if (const FileKind* const kind = kind_of(records_.beginning()))
     fail(name(), 1, "this is " + std::string(kind->name) + ", not CSV; " + std::string(kind->advice));
   find_columns(options);
@@ -54,7 +55,8 @@ void CsvTable::find_columns(const CsvOptions& options) {
   CsvHeader header(fields.fields(), columns_, options);
   if (!header.fault.empty()) fail(name(), line(), header.fault);
   if (header.missing() > 0) refuse_header(header, fields.fields());
-  field_of_column_ = std::move(header.field_of_column), width_ = fields.fields().size();
+  field_of_column_ = std::move(header.field_of_column), field_of_kept_ = std::move(header.field_of_kept);
+  width_ = fields.fields().size();
   warn_of("columns taken: ", header.guesses);
   warn_of("columns ignored: ", header.ignored);
 }
@@ -145,6 +147,31 @@ std::int64_t CsvTable::integer_or(int column, std::int64_t fallback) const {
   std::int64_t value = 0;
   if (parse_integer(trimmed(text(column)), value) == Parse::ok) return value;
   refuse(column, "is not an integer; write an id, or leave it empty or -1 for none");
+}
+
+std::string_view CsvTable::kept(std::size_t number) const {
+  const std::string_view field = records_.fields()[static_cast<std::size_t>(field_of_kept_[number])];
+  if (find_bad_utf8(field) != std::string_view::npos)
+    refuse_kept(number, "is not UTF-8; convert the file (iconv -f LATIN1 -t UTF-8)");
+  return field;
+}
+
+std::string_view CsvTable::kept_number(std::size_t number) const {
+  const std::string_view field = kept(number), text = trimmed(field);
+  double value = 0;
+  std::int64_t integer = 0;
+  if (text.empty()) return text;
+  if (parse_number(text, value) != Parse::ok)
+    refuse_kept(number, "is not a number, and NPY holds numbers alone; keep it in csv or jsonl");
+  if (parse_integer(text, integer) == Parse::ok && !to_integer(value, integer))
+    refuse_kept(number, "is too long for a number in NPY; keep it in csv or jsonl");
+  return field;
+}
+
+void CsvTable::refuse_kept(std::size_t number, const std::string& what) const {
+  const std::string_view field = records_.fields()[static_cast<std::size_t>(field_of_kept_[number])];
+  fail(name(), line(),
+       Error(ErrorCode::bad_file, "column " + shown(columns_.kept[number]), shown(field) + ' ' + what));
 }
 
 void CsvTable::refuse(int column, const std::string& what) const {

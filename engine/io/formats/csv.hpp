@@ -38,6 +38,10 @@ class CsvTable {
   double number_or(int column,
                    double fallback) const;  ///< the fallback if the column is absent or the field is empty
   std::int64_t integer_or(int column, std::int64_t fallback) const;
+  /// Field `number` of CsvColumns::kept, as it is. Throws bad_file unless it is UTF-8.
+  std::string_view kept(std::size_t number) const;
+  /// The same, but throws bad_file unless it is empty, or a number without an integer that a double rounds.
+  std::string_view kept_number(std::size_t number) const;
   /// Throws bad_file naming line, column and field: "… column 'on': 'Mars' WHAT".
   [[noreturn]] void refuse(int column, const std::string& what) const;
 
@@ -45,13 +49,16 @@ class CsvTable {
   std::string_view text(int column) const;
   Parse parse(std::string_view text, double& value) const;
   void find_columns(const CsvOptions& options);
+  [[noreturn]] void refuse_kept(std::size_t number, const std::string& what) const;
   [[noreturn]] void refuse_header(const CsvHeader& header, std::span<const std::string_view> fields) const;
   void warn_of(const char* what, const std::vector<std::string>& names);
 
   CsvRecords records_;
   CsvColumns columns_;
+  std::vector<std::string> kept_;  // names
   char separator_ = ',';
   std::vector<int> field_of_column_;  // field position of each known column; −1: absent
+  std::vector<int> field_of_kept_;
   std::size_t width_ = 0;
   std::vector<std::string> warnings_;
   bool ended_ = false;

@@ -74,8 +74,30 @@ CsvHeader::CsvHeader(std::span<const std::string_view> fields, const CsvColumns&
     if (field_of_column[number] < 0) take_named(number, columns[number]);
   }
   guess(fields);
+  find_kept(fields);
   for (std::size_t field = 0; field < fields.size(); ++field)
     if (!taken_[field]) ignored.emplace_back(shown(trimmed(fields[field])));
+}
+
+void CsvHeader::find_kept(std::span<const std::string_view> fields) {
+  for (const std::string& name : columns_.kept) {
+    const auto found = std::ranges::find(fields, name, trimmed);
+    if (found == fields.end()) {
+      if (fault.empty()) fault = missing_kept(name, fields);
+      return;
+    }
+    field_of_kept.push_back(static_cast<int>(found - fields.begin()));
+    taken_[static_cast<std::size_t>(found - fields.begin())] = true;
+  }
+}
+
+std::string missing_kept(std::string_view name, std::span<const std::string_view> fields) {
+  constexpr std::size_t most = 12;
+  std::string all;
+  for (const std::string_view field : fields.first(std::min(most, fields.size())))
+    all += (all.empty() ? "" : ", ") + shown(trimmed(field));
+  return "there is no column " + shown(name) + " to keep; the file has " + all +
+         (fields.size() > most ? " and " + std::to_string(fields.size() - most) + " more" : "");
 }
 
 void CsvHeader::take(std::size_t column, std::size_t field) {

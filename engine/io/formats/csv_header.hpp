@@ -15,7 +15,8 @@ namespace sphaera::io {
 struct CsvColumns {
   std::span<const std::string_view> required;
   std::span<const std::string_view> optional;
-  std::string_view without_last{};  ///< advice if the last required column is missing
+  std::string_view without_last{};      ///< advice if the last required column is missing
+  std::span<const std::string> kept{};  ///< names of further columns, which may be known ones, too
 
   std::size_t size() const { return required.size() + optional.size(); }
   std::string_view operator[](std::size_t number) const {
@@ -32,6 +33,7 @@ struct CsvHeader {
   std::size_t missing() const;  ///< number of required columns that are missing
 
   std::vector<int> field_of_column;  ///< −1: absent
+  std::vector<int> field_of_kept;
   std::vector<std::string> guesses;  ///< sentences' parts: "'pos_x' as 'x'"
   std::vector<std::string> ignored;  ///< fields that are no column
   std::string fault;                 ///< empty: none
@@ -39,10 +41,14 @@ struct CsvHeader {
  private:
   void take(std::size_t column, std::size_t field);
   void guess(std::span<const std::string_view> fields);
+  void find_kept(std::span<const std::string_view> fields);
 
   CsvColumns columns_;
   std::vector<bool> taken_;  // of each field
 };
+
+/// What is wrong if there is no column of a name that is to be kept.
+std::string missing_kept(std::string_view name, std::span<const std::string_view> fields);
 
 /// Chooses the separator of a header, unless it is known, by the columns that it would give, and divides the
 /// header. Returns what is wrong with the header; null: nothing.

@@ -137,6 +137,12 @@ void check(const Station& station, std::int64_t number) {
     refuse("station", number, "its height is not finite or too large; give at most 2^200 in magnitude");
 }
 
+/// What a chunk keeps of its rows, in bytes: a few rows are kept, however long they are.
+constexpr std::size_t most_kept = std::size_t{8} << 20;
+std::size_t bytes_of(const Names& kept) {
+  return kept.characters().size() + kept.size() * sizeof(std::uint64_t);
+}
+
 /// The same control, with the digest to `pass`.
 io::ReadControl hashed(io::ReadControl control, std::vector<io::FileDigest>& pass) {
   control.digests = &pass;
@@ -292,13 +298,15 @@ bool QueryReader<Query>::next(QueryChunk<Query>& chunk, std::size_t limit) {
   chunk.first = state_->row;
   chunk.queries.clear();
   chunk.ignore.clear();
+  chunk.kept = {};
   const bool ignores = may_ignore<Query> && state_->rows->has_ids();
   Query query;
   std::int64_t id = -1;
   try {
-    while (chunk.queries.size() < limit && state_->next(query, id)) {
+    while (chunk.queries.size() < limit && bytes_of(chunk.kept) < most_kept && state_->next(query, id)) {
       chunk.queries.push_back(query);
       if (ignores) chunk.ignore.push_back(id);
+      state_->rows->keep(chunk.kept);
     }
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::out_of_memory, state_->rows->name(), "not enough memory for a chunk of queries");

@@ -49,6 +49,7 @@ struct QueryChunk {
   std::vector<Query> queries;
   /// Id of the sphere that each query ignores, −1: none. Empty if the file has no column `ignore`.
   std::vector<std::int64_t> ignore;
+  Names kept{};  ///< the fields of RowOptions::kept, row by row
 };
 
 /// Part `index` (1 … count) of the rows, which is contiguous. Queries keep their numbers in the whole file.
@@ -95,7 +96,8 @@ class QueryReader {
   QueryReader(QueryReader&&) noexcept;
   QueryReader& operator=(QueryReader&&) noexcept;
 
-  /// Replaces the chunk's content by the next rows, at most `limit` ≥ 1. Returns false at the end.
+  /// Replaces the chunk's content by the next rows, at most `limit` ≥ 1, fewer where what is kept of them
+  /// takes more than 8 MiB. Returns false at the end.
   /// Throws Error bad_file ("rays.csv:17: …", element = number of the query; at the end also if the file
   /// changed between two passes), cancelled, out_of_memory.
   bool next(QueryChunk<Query>& chunk, std::size_t limit);

@@ -18,8 +18,10 @@ class CsvRows : public QueryRows {
   CsvRows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns, const RowOptions& options)
       : source_(std::move(source)),
         columns_(columns),
-        table_(*source_, {columns.required, columns.optional}, options.csv),
-        named_(options.names) {}
+        table_(*source_, {columns.required, columns.optional, {}, options.kept}, options.csv),
+        named_(options.names),
+        kept_(options.kept.size()),
+        keeps_numbers_(options.keeps_numbers) {}
 
   bool next(QueryRow& row) override {
     if (!table_.next()) return false;
@@ -34,6 +36,10 @@ class CsvRows : public QueryRows {
   }
 
   bool skip() override { return table_.next(); }
+  void keep(Names& fields) override {
+    for (std::size_t i = 0; i < kept_; ++i)
+      fields.push_back(keeps_numbers_ ? table_.kept_number(i) : table_.kept(i));
+  }
   std::optional<double> fraction() const override { return table_.fraction(); }
   void read_to_end() override { source_->read_to_end(); }
   bool has_ids() const override {
@@ -61,14 +67,20 @@ class CsvRows : public QueryRows {
   const QueryColumns& columns_;
   io::CsvTable table_;
   NamedIds named_;
+  std::size_t kept_;
+  bool keeps_numbers_;
 };
 
 class NpyQueryRows : public QueryRows {
  public:
-  NpyQueryRows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns)
+  NpyQueryRows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
+               std::span<const std::string> kept)
       : source_(std::move(source)), columns_(columns), rows_(*source_) {
     const auto& widths = columns.npy_widths;
-    if (std::find(widths.begin(), widths.end(), rows_.columns()) != widths.end()) return;
+    if (std::find(widths.begin(), widths.end(), rows_.columns()) != widths.end()) {
+      find(kept);
+      return;
+    }
     std::string possible;
     for (const std::size_t width : widths) possible += (possible.empty() ? "" : ", ") + std::to_string(width);
     io::fail(rows_.name(), "the NPY array has " + std::to_string(rows_.columns()) + " columns; " +
@@ -78,7 +90,7 @@ class NpyQueryRows : public QueryRows {
   }
 
   bool next(QueryRow& row) override {
-    const double* values = rows_.next();
+    const double* const values = row_ = rows_.next();
     if (values == nullptr) return false;
     const std::size_t required = columns_.required_numbers();
     for (std::size_t i = 0; i < columns_.numbers(); ++i) {
@@ -94,6 +106,14 @@ class NpyQueryRows : public QueryRows {
   }
 
   bool skip() override { return rows_.next() != nullptr; }
+  void keep(Names& fields) override {
+    std::string text;
+    for (const std::size_t column : kept_) {
+      text.clear();
+      io::append_number(text, row_[column]);
+      fields.push_back(text);
+    }
+  }
   std::optional<double> fraction() const override { return io::share(rows_.row(), rows_.rows()); }
   void read_to_end() override { source_->read_to_end(); }
   bool has_ids() const override {
@@ -104,9 +124,20 @@ class NpyQueryRows : public QueryRows {
   std::vector<std::string> take_warnings() override { return {}; }
 
  private:
+  void find(std::span<const std::string> kept) {
+    const std::vector<std::string_view> names = columns_.names(rows_.columns());
+    for (const std::string& name : kept) {
+      const auto found = std::ranges::find(names, name);
+      if (found == names.end()) io::fail(rows_.name(), io::missing_kept(name, names));
+      kept_.push_back(static_cast<std::size_t>(found - names.begin()));
+    }
+  }
+
   std::unique_ptr<io::ByteSource> source_;
   const QueryColumns& columns_;
   io::NpyRows rows_;
+  const double* row_ = nullptr;
+  std::vector<std::size_t> kept_;  // positions of columns
 };
 
 }  // namespace
@@ -135,8 +166,8 @@ std::unique_ptr<QueryRows> open_csv_rows(std::unique_ptr<io::ByteSource> source,
 }
 
 std::unique_ptr<QueryRows> open_npy_rows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
-                                         const RowOptions&) {
-  return std::make_unique<NpyQueryRows>(std::move(source), columns);
+                                         const RowOptions& options) {
+  return std::make_unique<NpyQueryRows>(std::move(source), columns, options.kept);
 }
 
 const QueryFormat& query_format(std::string_view name) {

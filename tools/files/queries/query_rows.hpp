@@ -54,6 +54,7 @@ class QueryRows {
 
   virtual bool next(QueryRow& row) = 0;  ///< false at the end
   virtual bool skip() = 0;               ///< skips a row without parsing its numbers
+  virtual void keep(Names& fields) = 0;  ///< appends those of RowOptions::kept of the row that `next` gave
   virtual void read_to_end() = 0;        ///< reads the rows left as mere bytes
   /// Fraction of the rows returned by `next` and `skip`, 0 … 1, by their bytes where their number is unknown;
   /// empty if that is unknown, too.
@@ -68,6 +69,8 @@ class QueryRows {
 struct RowOptions {
   const Names* names = nullptr;  ///< a text may give one of these in place of an id; null: it must not
   CsvOptions csv{};
+  std::vector<std::string> kept{};  ///< columns whose fields are kept, by their names in the file
+  bool keeps_numbers = false;       ///< a kept field that is no number is an error
 };
 
 /// A format of query files.

@@ -29,13 +29,16 @@ constexpr NpyType npy_integer{"<i8", sizeof(std::int64_t)}, npy_number{"<f8", si
 const NpyType& npy_type(Column::Kind kind) {
   switch (kind) {
     case Column::Kind::integer:
+    case Column::Kind::sphere:
       return npy_integer;
     case Column::Kind::number:
+    case Column::Kind::kept:
       return npy_number;
     case Column::Kind::flag:
     case Column::Kind::word:
       return npy_byte;
     case Column::Kind::text:
+    case Column::Kind::sphere_name:
       break;
   }
   throw Error(ErrorCode::invalid_argument, "NPY holds no text; choose csv or jsonl for this result");
@@ -47,16 +50,20 @@ const NpyType& npy_type(Column::Kind kind) {
 struct TableRows::Layout {
   TableFormat format;
   std::vector<Column> columns;                  // as rows give their cells
+  std::size_t own;                              // number of columns before those kept
   std::vector<std::size_t> order;               // positions of the columns that are shown
   std::vector<bool> shown;                      // by column
   bool arranged;                                // the order is not that of the columns
   std::vector<std::string> before;              // text before the cell of each column
   std::vector<std::string> empty;               // an empty cell of each column, with the text before it
   std::vector<std::vector<std::string>> words;  // words of each column in their written form
+  const Names* names = nullptr;                 // of spheres
 
   Layout(TableFormat table_format, std::vector<Column> table_columns, std::vector<std::size_t> chosen)
       : format(table_format),
         columns(std::move(table_columns)),
+        own(static_cast<std::size_t>(std::ranges::find(columns, Column::Kind::kept, &Column::kind) -
+                                     columns.begin())),
         order(std::move(chosen)),
         shown(columns.size()),
         before(columns.size()),
@@ -86,9 +93,11 @@ struct TableRows::Layout {
     std::string bytes;
     switch (kind) {
       case Column::Kind::integer:
+      case Column::Kind::sphere:
         append_raw(bytes, std::int64_t{-1});
         break;
       case Column::Kind::number:
+      case Column::Kind::kept:
         append_raw(bytes, std::numeric_limits<double>::quiet_NaN());
         break;
       default:
@@ -147,10 +156,52 @@ const Column* TableRows::begin_cell(Column::Kind kind) {
   return &layout_->columns[column_ - 1];
 }
 
-TableRows& TableRows::integer(std::int64_t value) {
-  if (!begin_cell(Column::Kind::integer)) return *this;
+void TableRows::integer_cell(std::int64_t value) {
   layout_->format == TableFormat::npy ? append_raw(bytes_, value) : io::append_integer(bytes_, value);
+}
+
+TableRows& TableRows::integer(std::int64_t value) {
+  if (begin_cell(Column::Kind::integer)) integer_cell(value);
   return *this;
+}
+
+TableRows& TableRows::sphere(std::int64_t id) {
+  if (begin_cell(Column::Kind::sphere)) integer_cell(id);
+  name_sphere(id);
+  return *this;
+}
+
+/// Writes the name of the sphere if the column that follows wants it.
+void TableRows::name_sphere(std::int64_t id) {
+  const std::vector<Column>& columns = layout_->columns;
+  if (column_ == columns.size() || columns[column_].kind != Column::Kind::sphere_name) return;
+  const Names* const names = layout_->names;
+  const std::string_view name =
+      id >= 0 && names && !names->empty() ? (*names)[static_cast<std::size_t>(id)] : std::string_view{};
+  if (name.empty()) {
+    empty();
+  } else if (begin_cell(Column::Kind::sphere_name)) {
+    layout_->append_text(bytes_, name);
+  }
+}
+
+/// Writes the fields of the query file at the end of the row.
+void TableRows::kept_cells() {
+  for (std::size_t field = first_kept_; column_ < layout_->columns.size(); ++field) {
+    const std::string_view text = kept_ ? (*kept_)[field] : std::string_view{};
+    if (text.empty()) {
+      empty();
+    } else if (!begin_cell(Column::Kind::kept)) {
+      continue;
+    } else if (layout_->format != TableFormat::npy) {
+      layout_->append_text(bytes_, text);
+    } else {
+      double value = 0;
+      if (io::parse_number(io::trimmed(text), value) != io::Parse::ok)
+        throw Error(ErrorCode::internal, "a kept field is not a number");
+      append_raw(bytes_, value);
+    }
+  }
 }
 
 TableRows& TableRows::number(double value) {
@@ -201,7 +252,9 @@ TableRows& TableRows::text(std::string_view value) {
 TableRows& TableRows::empty() {
   if (column_ >= layout_->columns.size())
     throw Error(ErrorCode::internal, "a row of a result table is too long");
+  const bool is_sphere = layout_->columns[column_].kind == Column::Kind::sphere;
   if (next_cell()) bytes_ += layout_->empty[column_ - 1];
+  if (is_sphere) name_sphere(-1);
   return *this;
 }
 
@@ -216,8 +269,8 @@ void TableRows::arrange_row() {
 }
 
 void TableRows::end_row() {
-  if (column_ != layout_->columns.size())
-    throw Error(ErrorCode::internal, "a row of a result table is too short");
+  if (column_ < layout_->own) throw Error(ErrorCode::internal, "a row of a result table is too short");
+  kept_cells();
   if (layout_->arranged) arrange_row();
   if (layout_->format == TableFormat::csv && bytes_.size() == row_begin_) bytes_ += "\"\"";
   if (layout_->format == TableFormat::jsonl) bytes_ += '}';
@@ -250,10 +303,10 @@ TableRows TableRows::take() {
 
 TableWriter::TableWriter(const std::filesystem::path& target, TableFormat format, std::vector<Column> columns,
                          std::vector<std::size_t> shown)
-    : layout_(std::make_shared<const TableRows::Layout>(format, columns, shown)),
+    : layout_(std::make_shared<TableRows::Layout>(format, columns, shown)),
       whole_(shown.empty() ? layout_
-                           : std::make_shared<const TableRows::Layout>(format, std::move(columns),
-                                                                       std::vector<std::size_t>{})),
+                           : std::make_shared<TableRows::Layout>(format, std::move(columns),
+                                                                 std::vector<std::size_t>{})),
       header_(layout_->header(0)),
       output_(target,
               format == TableFormat::npy ? io::Output::Access::patched : io::Output::Access::sequential) {}
@@ -263,6 +316,8 @@ TableWriter::TableWriter(TableWriter&&) noexcept = default;
 TableWriter& TableWriter::operator=(TableWriter&&) noexcept = default;
 
 TableRows TableWriter::rows() const { return TableRows(layout_); }
+
+void TableWriter::name_spheres(const Names* names) { layout_->names = whole_->names = names; }
 
 TableRows TableWriter::whole_rows() const { return TableRows(whole_); }
 

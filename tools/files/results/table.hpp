@@ -14,6 +14,9 @@
 /// | flag    | 0 or 1                    | 0 or 1                         | |u1               | 0     |
 /// | word    | the word                  | string                         | |u1, its position | 0     |
 /// | text    | as is, quoted if needed   | string                         | not possible      |       |
+/// | sphere  | digits: an id             | number                         | <i8               | −1    |
+/// | sphere_name: the name of the sphere in the column before, as a text, written with it |
+/// | kept: a field of the query file, as a text, in NPY as a number; written at the end of each row |
 /// The last column is the NPY value of an empty cell; in CSV an empty cell has no characters (two quotes
 /// where it is the only one of a row: readers skip blank lines), in JSON Lines it is null. A NaN counts as an
 /// empty number.
@@ -24,6 +27,7 @@
 #include <functional>
 #include <io/streams/output.hpp>
 #include <memory>
+#include <sphaera/scene_file.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,7 +42,7 @@ constexpr std::string_view name_of(TableFormat format) {
 }
 
 struct Column {
-  enum class Kind : std::uint8_t { integer, number, flag, word, text };
+  enum class Kind : std::uint8_t { integer, number, flag, word, text, sphere, sphere_name, kept };
   std::string name;
   Kind kind;
   std::vector<std::string> words{};  ///< for `word`: the words by value
@@ -50,6 +54,9 @@ struct Column {
     return {std::move(name), Kind::word, std::move(words)};
   }
   static Column text(std::string name) { return {std::move(name), Kind::text}; }
+  static Column sphere(std::string name) { return {std::move(name), Kind::sphere}; }
+  static Column sphere_name(std::string name) { return {std::move(name), Kind::sphere_name}; }
+  static Column kept(std::string name) { return {std::move(name), Kind::kept}; }
 };
 
 /// Bytes of a row of an NPY result whose header has this layout, "[('ray', '<i8'), …]".
@@ -65,8 +72,12 @@ class TableRows {
   TableRows& flag(bool value);
   TableRows& word(std::uint8_t value);
   TableRows& text(std::string_view value);
+  TableRows& sphere(std::int64_t id);  ///< −1: none
   TableRows& empty();
   void end_row();
+  /// The kept cells of the rows that follow are fields[first], fields[first + 1], …, whose container must
+  /// live as long. They are empty until this is called.
+  void keep(const Names& fields, std::size_t first) { kept_ = &fields, first_kept_ = first; }
   /// Calls full(*this) after each row that brings the block to `bytes` bytes or more.
   void when_full(std::size_t bytes, std::function<void(TableRows&)> full);
 
@@ -82,12 +93,17 @@ class TableRows {
   const Column* begin_cell(Column::Kind kind);
   bool next_cell();
   void arrange_row();
+  void integer_cell(std::int64_t value);
+  void name_sphere(std::int64_t id);
+  void kept_cells();
 
   std::shared_ptr<const Layout> layout_;
   std::string bytes_;
   std::size_t column_ = 0, row_begin_ = 0;
   std::vector<std::size_t> cells_;  // where each cell of the row begins, if they are arranged
   std::string row_;                 // the cells as given, while they are arranged
+  const Names* kept_ = nullptr;
+  std::size_t first_kept_ = 0;
   std::uint64_t rows_ = 0;
   std::size_t max_bytes_ = SIZE_MAX;
   std::function<void(TableRows&)> full_;
@@ -104,8 +120,10 @@ class TableWriter {
   TableWriter(TableWriter&&) noexcept;
   TableWriter& operator=(TableWriter&&) noexcept;
 
-  TableRows rows() const;             ///< an empty block
-  TableRows whole_rows() const;       ///< a block of rows with all columns, which is not for `write`
+  TableRows rows() const;        ///< an empty block
+  TableRows whole_rows() const;  ///< a block of rows with all columns, which is not for `write`
+  /// The names of the spheres by id, for sphere_name; null or empty: none has a name.
+  void name_spheres(const Names* names);
   void write(const TableRows& rows);  ///< throws Error io
   void flush();                       ///< writes the buffered bytes
   /// Writes the remaining bytes, and the header of an empty table. Afterwards only `digest` and `commit` may
@@ -116,7 +134,7 @@ class TableWriter {
  private:
   void write_header();
 
-  std::shared_ptr<const TableRows::Layout> layout_, whole_;
+  std::shared_ptr<TableRows::Layout> layout_, whole_;
   std::string header_;  // not yet written
   io::Output output_;
   std::uint64_t rows_ = 0;

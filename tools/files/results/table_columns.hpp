@@ -60,6 +60,10 @@ constexpr auto integer(std::string_view name, std::string_view meaning, Read rea
   return ResultColumn<Column::Kind::integer, Read>{{name, Column::Kind::integer, meaning}, read};
 }
 template <class Read>
+constexpr auto sphere(std::string_view name, std::string_view meaning, Read read) {
+  return ResultColumn<Column::Kind::sphere, Read>{{name, Column::Kind::sphere, meaning}, read};
+}
+template <class Read>
 constexpr auto number(std::string_view names, std::string_view meaning, Read read) {
   return ResultColumn<Column::Kind::number, Read>{{names, Column::Kind::number, meaning}, read};
 }
@@ -102,6 +106,8 @@ template <Column::Kind kind, class Value>
     rows.number(value.x).number(value.y).number(value.z);
   } else if constexpr (kind == Column::Kind::integer) {
     rows.integer(static_cast<std::int64_t>(value));
+  } else if constexpr (kind == Column::Kind::sphere) {
+    rows.sphere(value);
   } else if constexpr (kind == Column::Kind::number) {
     rows.number(value);
   } else if constexpr (kind == Column::Kind::flag) {
