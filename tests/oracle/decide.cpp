@@ -141,6 +141,12 @@ int sign_gap(const Ball& a, const Ball& b) {
   return compare(squared_distance(a.center, b.center), reach * reach);
 }
 
+int compare_gap(const Ball& a, const Ball& b, double distance) {
+  const Dyadic reach = Dyadic(a.radius) + Dyadic(b.radius) + Dyadic(distance);
+  if (reach.sign() < 0) return 1;
+  return compare(squared_distance(a.center, b.center), reach * reach);
+}
+
 int sign_nesting(const Ball& a, const Ball& b) {
   const Dyadic difference = Dyadic(a.radius) - Dyadic(b.radius);
   return compare(squared_distance(a.center, b.center), difference * difference);

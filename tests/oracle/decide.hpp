@@ -61,6 +61,8 @@ int compare_entries(const ExpandedSight& a, const ExpandedSight& b);
 int compare_distances(const Sight& a, const Sight& b);
 int compare_distances(const Vec3& x, const Sphere& a, const Sphere& b);
 int sign_gap(const Ball& a, const Ball& b);
+/// Sign of the gap less the distance.
+int compare_gap(const Ball& a, const Ball& b, double distance);
 int sign_nesting(const Ball& a, const Ball& b);
 
 }  // namespace sphaera::oracle

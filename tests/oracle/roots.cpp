@@ -59,6 +59,12 @@ Real signed_distance(const Vec3& x, const Sphere& sphere) {
   return to_real(q.c) / (distance(x, sphere.center) + Real(sphere.radius));
 }
 
+Real gap(const Ball& a, const Ball& b) {
+  const Dyadic square = squared_distance_at(sight(Segment{a.center, a.center}, Sphere{b.center, 0}), 0),
+               reach = Dyadic(a.radius) + Dyadic(b.radius);
+  return to_real(square - reach * reach) / (root(square) + to_real(reach));
+}
+
 double error_in_half_ulps(double value, const Real& reference) {
   constexpr double greatest = std::numeric_limits<double>::max();
   if (abs(reference) > greatest) {

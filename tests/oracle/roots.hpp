@@ -34,6 +34,7 @@ Real distance(const Vec3& x, const Vec3& y);
 
 /// |x − center| − radius.
 Real signed_distance(const Vec3& x, const Sphere& sphere);
+Real gap(const Ball& a, const Ball& b);
 
 /// |value − reference| in units of 2^-53·|reference|, or of half the least denormal where that is coarser.
 /// If |reference| exceeds the greatest double, that double and infinity, with its sign, have error 0.

@@ -30,6 +30,17 @@ double by_integers(const Relative& seen) {
   return from_terms(Scaled(dot(terms.l, terms.l)), Scaled(terms.r), Scaled(power_at_origin(terms)));
 }
 
+/// |L| − r, where r is about `radius`.
+double signed_distance(const Relative& seen, double radius) {
+  const Terms<Bounded<Dekker>> quick(seen);
+  const Bounded<Dekker> square = dot(quick.l, quick.l), c = power_at_origin(quick);
+  const bool moderate = square.value().hi < 0x1p800 && radius > 0x1p-400;
+  const bool known = c.error() <= term_error * std::fabs(c.value().hi) &&
+                     square.error() <= term_error * (square.value().hi + radius * radius);
+  if (moderate && known) return from_terms(square.value(), quick.r.value(), c.value());
+  return by_integers(seen);
+}
+
 }  // namespace
 
 double signed_distance(const Vec3& x, const Sphere& sphere) {
@@ -38,15 +49,13 @@ double signed_distance(const Vec3& x, const Sphere& sphere) {
 }
 
 double signed_distance(const Vec3& x, const SphereAtInstant& s) {
-  const Relative seen = s.relative(x);
-  const double radius = s.sphere.radius;
-  const Terms<Bounded<Dekker>> quick(seen);
-  const Bounded<Dekker> square = dot(quick.l, quick.l), c = power_at_origin(quick);
-  const bool moderate = square.value().hi < 0x1p800 && radius > 0x1p-400;
-  const bool known = c.error() <= term_error * std::fabs(c.value().hi) &&
-                     square.error() <= term_error * (square.value().hi + radius * radius);
-  if (moderate && known) return from_terms(square.value(), quick.r.value(), c.value());
-  return by_integers(seen);
+  return signed_distance(s.relative(x), s.sphere.radius);
+}
+
+double gap(const Ball& a, const Ball& b) {
+  Relative seen = relative(path_at(a.center), {b.center, b.radius});
+  seen.radius[1] = a.radius;
+  return signed_distance(seen, a.radius + b.radius);
 }
 
 }  // namespace sphaera::exact
