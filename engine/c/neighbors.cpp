@@ -32,6 +32,19 @@ SphaeraStatus sphaera_scene_nearest_to_spheres(const SphaeraScene* scene, const 
     given.add_stats();
   });
 }
+SphaeraStatus sphaera_scene_contacts(const SphaeraScene* scene, const SphaeraIdRange* ids, double distance,
+                                     const SphaeraQueryOptions* options, SphaeraLists* lists) {
+  return call([&] {
+    const Scene& s = readable<SceneObject>(scene).scene();
+    const QueryCall given(options, s.spheres().size());
+    const Sole<ListsObject> out(lists);
+    if (ids == nullptr)
+      s.contacts(distance, out->as<Neighbor>(), given.options());
+    else
+      s.contacts(row_of(ids, "ids"), distance, out->as<Neighbor>(), given.options());
+    given.add_stats();
+  });
+}
 SphaeraStatus sphaera_scene_count_within(const SphaeraScene* scene, const SphaeraBall* balls, size_t count,
                                          const SphaeraQueryOptions* options, uint64_t* out) {
   return ask(scene, count, options, [&](const Scene& s, const QueryOptions& o) {

@@ -288,6 +288,20 @@ class SPHAERA_API Scene {
   [[nodiscard]] std::vector<Neighbor> nearest_to_spheres(IdRange ids, std::size_t k = 1,
                                                          const QueryOptions& = {}) const;
 
+  /// All pairs of spheres whose gap |A − B| − a.radius − b.radius is at most `distance`, each once: list i
+  /// has the spheres of higher id, ascending, each with the gap as its distance: negative where the two
+  /// overlap, with an error of 1 ulp. Which pairs there are is exact, so a distance of 0 gives the pairs that
+  /// touch. Only pairs of enabled spheres on the options' layers count. The query's number, in `accept` and
+  /// in the spans of the options, is the lower id. `times` and `ignore` are errors, and a distance that is
+  /// not finite or beyond 2^200 in magnitude (invalid_argument).
+  [[nodiscard]] NeighborLists contacts(double distance, const QueryOptions& = {}) const;
+  void contacts(double distance, NeighborLists& lists, const QueryOptions& = {}) const;
+  /// The same for pairs whose lower id is one of `ids`: list i is that of sphere ids.first + i. Spans of the
+  /// options still have an item for each sphere of the scene. Throws Error invalid_argument if the scene
+  /// lacks one of the ids.
+  [[nodiscard]] NeighborLists contacts(IdRange ids, double distance, const QueryOptions& = {}) const;
+  void contacts(IdRange ids, double distance, NeighborLists& lists, const QueryOptions& = {}) const;
+
   /// The visibility of every star for every observer behind the scene's spheres, with the accuracy stated in
   /// <sphaera/starlight.hpp>. out[i · stars.size() + j] is star j for observer i. out.size() =
   /// observers.size() · stars.size(). `options.ignore` holds one id for each observer. A sphere that is
@@ -347,7 +361,7 @@ class SPHAERA_API Scene {
   /// stop are not used. `ignore` holds at most one id: `const std::int64_t me = 5; scene.first_hit(ray,
   /// {.ignore = {&me, 1}})`. Write the type of the query: `scene.first_hit({a, b})` is ambiguous.
   /// first_impact and all_impacts check only the resistances of spheres that are hit. irradiance,
-  /// near_misses and nearest_to_spheres have no single form.
+  /// near_misses, nearest_to_spheres and contacts have no single form.
   [[nodiscard]] bool blocked(const Ray& ray, const QueryOptions& = {}) const;
   [[nodiscard]] bool blocked(const Segment& segment, const QueryOptions& = {}) const;
   [[nodiscard]] Hit first_hit(const Ray& ray, const QueryOptions& = {}) const;

@@ -623,6 +623,12 @@ SphaeraStatus sphaera_scene_nearest_to_spheres(const SphaeraScene* scene, const 
                                                const SphaeraQueryOptions* options, SphaeraNeighbor* out,
                                                size_t out_count);
 
+/// Pairs of spheres whose gap, negative where they overlap, is at most `distance`, each once:
+/// sphaera_lists_neighbors has for each of the spheres `ids`, or for all for NULL, those of higher id, with
+/// the gap as distance. Arrays in the options have an item for each id of the scene.
+SphaeraStatus sphaera_scene_contacts(const SphaeraScene* scene, const SphaeraIdRange* ids, double distance,
+                                     const SphaeraQueryOptions* options, SphaeraLists* lists);
+
 /// Spheres that have a point in common with the ball, by id: sphaera_lists_ids; their number; nearest first,
 /// with signed distances from the ball's center: sphaera_lists_neighbors.
 SphaeraStatus sphaera_scene_within(const SphaeraScene* scene, const SphaeraBall* balls, size_t count,

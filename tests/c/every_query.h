@@ -22,7 +22,7 @@ typedef struct Inputs {
   const SphaeraSource* sources;
   size_t star_count, source_count;
   size_t k;
-  const SphaeraIdRange* ids;  ///< of nearest_to_spheres
+  const SphaeraIdRange* ids;  ///< of nearest_to_spheres and contacts
   double max_distance;
   const SphaeraFlightOptions* straight;
   const SphaeraFlightOptions* falling;

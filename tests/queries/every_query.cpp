@@ -107,6 +107,22 @@ struct NearestToSpheres : Declaration<Sphere, Neighbor> {
   }
 };
 
+struct Contacts : Declaration<Sphere, Neighbor> {
+  static constexpr auto function = "contacts";
+  static constexpr Refusals refuses{.times = "contacts", .ignore = true};
+  static constexpr bool lists = true, single = false, about_spheres = true;
+  static auto ask(const Scene& s, const Questions& q, const auto& in, const QueryOptions& o, auto&&... out) {
+    const auto ids = [&]() -> IdRange {
+      if constexpr (is_batch<decltype(in)>)
+        return {0, std::ssize(in)};
+      else
+        return in;
+    }();
+    if (ids.count == std::ssize(s.spheres())) return s.contacts(q.max_distance, out..., o);
+    return s.contacts(ids, q.max_distance, out..., o);
+  }
+};
+
 /// One item for each star.
 struct Starlight : Declaration<Observer, Visibility> {
   static constexpr auto function = "starlight";
@@ -187,7 +203,7 @@ struct NearMisses : Declaration<Bullet, NearMiss> {
 std::span<const Query* const> every_query() {
   return queries_of<Blocked<Ray>, Blocked<Segment>, FirstHit<Ray>, FirstHit<Segment>, FirstSurfaceHit<Ray>,
                     FirstSurfaceHit<Segment>, AllHits<Ray>, AllHits<Segment>, Nearest, NearestOfSeveral,
-                    Within, CountWithin, NeighborsWithin, NearestToSpheres, Starlight, Irradiance,
+                    Within, CountWithin, NeighborsWithin, NearestToSpheres, Contacts, Starlight, Irradiance,
                     FirstImpact<Straight>, FirstImpact<Falling>, AllImpacts<Straight>, AllImpacts<Falling>,
                     NearMisses>();
 }

@@ -59,7 +59,7 @@ class QueryOf final : public Query {
   Bytes alone(const Scene& scene, const Questions& questions, std::size_t i,
               const QueryOptions& options) const override {
     if constexpr (D::lists) {
-      return row_of<Item>(D::ask(scene, questions, inputs(scene, questions)[i], options));
+      return row_of<Item>(list_alone(scene, questions, i, options));
     } else {
       std::vector<Item> row(D::row_size(questions));
       put_alone(scene, questions, i, options, row);
@@ -68,7 +68,9 @@ class QueryOf final : public Query {
   }
   void ask_alone(const Scene& scene, const Questions& questions, std::size_t i,
                  const QueryOptions& options) const override {
-    if constexpr (requires { &D::ask_alone; } || !D::single) {
+    if constexpr (D::lists) {
+      static_cast<void>(list_alone(scene, questions, i, options));
+    } else if constexpr (requires { &D::ask_alone; } || !D::single) {
       std::vector<Item> row(D::row_size(questions));
       put_alone(scene, questions, i, options, row);
     } else {
@@ -77,7 +79,7 @@ class QueryOf final : public Query {
   }
   bool writes_first(const Scene& scene, const Questions& questions, std::size_t i, std::size_t room,
                     const QueryOptions& options) const override {
-    if constexpr (D::lists) {
+    if constexpr (D::lists && D::single) {
       const Input& in = inputs(scene, questions)[i];
       const std::vector<Item> all = D::ask(scene, questions, in, options);
       std::vector<Item> some(room), expected(room);
@@ -123,10 +125,15 @@ class QueryOf final : public Query {
     std::size_t items() const override { return D::lists ? lists_.items.size() : items_.size(); }
     void ask_alone(const Scene& scene, const Questions& questions, std::size_t i,
                    const QueryOptions& options) override {
-      if constexpr (D::lists)
+      if constexpr (D::lists && D::single) {
         length_ = D::ask(scene, questions, inputs(scene, questions)[i], options, std::span<Item>(row_));
-      else
+      } else if constexpr (D::lists) {
+        D::ask(scene, questions, IdRange{static_cast<std::int64_t>(i), 1}, options, lists_);
+        length_ = lists_.items.size();
+        std::copy_n(lists_.items.begin(), std::min(length_, list_room), row_.begin());
+      } else {
         put_alone(scene, questions, i, options, row_);
+      }
     }
     Bytes row() const override {
       if constexpr (!D::lists) return row_of<Item>(row_);
@@ -147,6 +154,14 @@ class QueryOf final : public Query {
       return scene.spheres().first(std::min(questions.spheres, scene.spheres().size()));
     else
       return D::inputs(questions);
+  }
+  /// The list of query i, asked alone.
+  static std::vector<Item> list_alone(const Scene& scene, const Questions& questions, std::size_t i,
+                                      const QueryOptions& options) {
+    if constexpr (D::about_spheres)
+      return D::ask(scene, questions, IdRange{static_cast<std::int64_t>(i), 1}, options).items;
+    else
+      return D::ask(scene, questions, inputs(scene, questions)[i], options);
   }
   template <class Row>
   static Bytes row_of(std::span<const Row> items) {

@@ -54,10 +54,13 @@ struct Selection {
             .search = search,
             .also_ignore_owners = also_ignore_owners};
   }
-  bool sees(const OwnedWorld& world, std::size_t sphere, std::size_t query) const {
+  bool sees_layer(const OwnedWorld& world, std::size_t sphere, std::size_t query) const {
     const LayerMask mask = layers_each.empty() ? layers : layers & layers_each[query];
     const std::uint8_t layer = world.layers.empty() ? std::uint8_t{0} : world.layers[sphere];
-    if (!(mask >> layer & 1)) return false;
+    return (mask >> layer & 1) == 1;
+  }
+  bool sees(const OwnedWorld& world, std::size_t sphere, std::size_t query) const {
+    if (!sees_layer(world, sphere, query)) return false;
     const std::int64_t owner = world.owners[sphere];
     if (owner == std::int64_t{no_owner}) return true;
     const auto is_ignored = [&](const std::vector<std::int64_t>& owners) {
@@ -101,6 +104,10 @@ AllRows expected(const OwnedWorld& world, const Selection& selection, const Ques
         if (query->about_spheres != about_sphere) continue;
         std::vector<Bytes>& rows = all[query];
         if (i >= query->count(world.scene, questions)) continue;
+        if (query->about_pairs() && !selection.sees_layer(world, i, i)) {
+          rows.push_back(query->miss(questions));
+          continue;
+        }
         rows.push_back(query->alone(seen.scene, questions, about_sphere ? seen.itself : i));
         rows.back().rename(
             [&](std::int64_t id) { return id < 0 ? id : seen.ids[static_cast<std::size_t>(id)]; });

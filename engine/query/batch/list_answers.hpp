@@ -74,14 +74,14 @@ struct ListPiece {
 };
 
 /// Moves a block's lists, one per piece, to the end of the result. offsets[i + 1] holds the number of items
-/// of query i and becomes the end of its items. Then clears the pieces' lists, and frees their memory unless
-/// `keep` is true.
+/// of query i and becomes the end of its items. The block has so many `queries`; of some it may answer none.
+/// Then clears the pieces' lists, and frees their memory unless `keep` is true.
 template <class Item>
-void append_block(const QueryBlock& block, std::size_t grain, std::span<std::vector<Item>> pieces, bool keep,
-                  Lists<Item>& lists) {
+void append_block(const QueryBlock& block, std::size_t queries, std::size_t grain,
+                  std::span<std::vector<Item>> pieces, bool keep, Lists<Item>& lists) {
   const std::span<std::uint64_t> offsets(lists.offsets);
-  for (std::size_t i = block.first; i < block.first + block.count; ++i) offsets[i + 1] += offsets[i];
-  const std::size_t size = offsets[block.first + block.count];
+  for (std::size_t i = block.first; i < block.first + queries; ++i) offsets[i + 1] += offsets[i];
+  const std::size_t size = offsets[block.first + queries];
   base::reserve_huge(lists.items, size);
   lists.items.resize(size);
   base::parallel_pieces(block.count, grain, [&](std::size_t begin, std::size_t end) {
@@ -101,7 +101,9 @@ void append_block(const QueryBlock& block, std::size_t grain, std::span<std::vec
 template <WalkOrder walk_order, class Item, class Input, class Work, class PathOf = decltype(own_path)>
 void run_lists(const SceneState& state, std::span<const Input> inputs, Lists<Item>& lists,
                const QueryOptions& options, const Work& work, const PathOf& path_of = own_path) {
-  const std::size_t grain = grain_of(state, options), block_size = std::min(ordered_block, inputs.size());
+  constexpr bool whole = walk_order == WalkOrder::own;
+  const std::size_t grain = grain_of(state, options),
+                    block_size = whole ? inputs.size() : std::min(ordered_block, inputs.size());
   BatchScratch scratch(options);
   std::vector<std::vector<Item>>& pieces = (*scratch).lists<Item>();
   ListBudget budget(most_items<Item>(options));
@@ -121,7 +123,7 @@ void run_lists(const SceneState& state, std::span<const Input> inputs, Lists<Ite
           },
           [&](const QueryBlock& block) {
             if (budget.is_full()) throw_lists_too_long(options.memory_limit);
-            append_block<Item>(block, grain, pieces, keep, lists);
+            append_block<Item>(block, whole ? inputs.size() : block.count, grain, pieces, keep, lists);
           },
           path_of, *scratch);
     });

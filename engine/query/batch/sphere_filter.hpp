@@ -64,10 +64,11 @@ struct SphereFilter {
                         item_or_none(options.also_ignore_owners, query)};
   }
 
+  SPHAERA_INLINE bool sees_layer_of(std::uint32_t id) const {
+    return layers ? mask >> layers[id] & 1 : !nothing;
+  }
   SPHAERA_INLINE bool admits(std::uint32_t id) const {
-    if (layers && !(mask >> layers[id] & 1)) return false;
-    if (ignored_owners.hold(id)) return false;
-    return id != ignore && !nothing;
+    return sees_layer_of(id) && !ignored_owners.hold(id) && id != ignore;
   }
   /// Does the caller's `accept` take the sphere? Called only for an admitted sphere that would count
   /// otherwise.

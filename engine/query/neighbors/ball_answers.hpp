@@ -21,8 +21,8 @@ class BallAnswers {
 
   /// Adds the spheres that meet the ball of query i, number j of the piece, then calls
   /// found.finish(at_time, counts).
-  template <class Found>
-  SPHAERA_INLINE void answer(const QueryPiece<Ball>& piece, std::size_t i, std::size_t j, Found& found) {
+  template <class Input, class Found>
+  SPHAERA_INLINE void answer(const QueryPiece<Input>& piece, std::size_t i, std::size_t j, Found& found) {
     const Ball& ball = piece.inputs[i];
     if (groups_.needs_group(j)) begin_group(piece, j);
     const NearbySpheres* const nearby = groups_.nearby();
@@ -42,7 +42,8 @@ class BallAnswers {
   }
 
  private:
-  SPHAERA_INLINE void begin_group(const QueryPiece<Ball>& piece, std::size_t j) {
+  template <class Input>
+  SPHAERA_INLINE void begin_group(const QueryPiece<Input>& piece, std::size_t j) {
     const PointGroups::Expected expected{last_count_, 2 * last_count_ + 6};
     groups_.begin(piece, j, expected, [](const PointRun& run) SPHAERA_INLINE_LAMBDA {
       return sum_limit(run.radius, run.spread);

@@ -9,7 +9,7 @@ namespace sphaera::query {
 
 /// A walk through the spheres that meet a ball: calls found.add(id) for each. But if the filter lets all
 /// spheres pass, those that meet the ball for certain are added by found.add_lanes(lanes) if Found has that,
-/// else full leaf blocks of them by found.add_block(ids).
+/// else full leaf blocks of them by found.add_block(ids). If Found has takes(id), it may refuse a sphere.
 template <class Found>
 struct BallWalk : index::PointWalk, SphereFilter {
   SpheresAtTime at_time;
@@ -47,16 +47,21 @@ struct BallWalk : index::PointWalk, SphereFilter {
       if (id == index::no_sphere)
         break;  // the float filter did not run: all lanes are given, empty ones last
       ++candidates;
-      if (!(hits.surely >> lane & 1)) {
-        if (admits(id) && at_time.sign_gap(ball, id, counts) <= 0 && accepts(id)) found.add(id);
-      } else if (admits(id) && accepts(id)) {
+      const bool meets = hits.surely >> lane & 1;
+      if (admits(id) && (meets || at_time.sign_gap(ball, id, counts) <= 0) && takes(id) && accepts(id))
         found.add(id);
-      }
     }
     return index::TraversalControl::go_on;
   }
 
  private:
+  SPHAERA_INLINE bool takes(std::uint32_t id) {
+    if constexpr (requires { found.takes(id); })
+      return found.takes(id);
+    else
+      return true;
+  }
+
   bool all_count_;  ///< the filter lets all spheres pass
 };
 

@@ -366,6 +366,18 @@ class Scene(_Changes, Owned):
                   out.size)
         return self._distances(out, k)
 
+    def contacts(self, distance=0.0, ids=None, **keywords):
+        """All pairs of spheres whose gap, negative where they overlap, is at most distance, each once (those whose lower id
+        is one of ids=(first, end)). Returns (pairs, gap): pairs is (N, 2), the lower id first, in order."""
+        all_ids = self.spheres.shape[0]
+        first, end = (0, all_ids) if ids is None else ids
+        some = c.SphaeraIdRange(first, end - first)
+        options, lists = self._options(all_ids, keywords), Lists()
+        self._ask("sphaera_scene_contacts", end - first, options, ctypes.addressof(some), distance, options, lists)
+        items, splits = lists.items("neighbors", answers.Neighbors.dtype)
+        lower = np.repeat(np.arange(first, end), np.diff(splits))
+        return np.column_stack([lower, items["sphere"]]), items["distance"].copy()
+
     def within(self, centers, radius=None, **keywords):
         """The spheres that touch each ball: (…, 4), or (…, 3) and a radius. Returns (ids, splits), ids ascending."""
         return self._lists("sphaera_scene_within", inputs.balls(centers, radius), "ids", np.dtype(np.int64), keywords)
