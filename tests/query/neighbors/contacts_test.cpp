@@ -106,7 +106,8 @@ TEST_CASE("contacts: distances that are refused, and the ends of the range", "[q
   const Scene scene = Scene::build(std::vector<Sphere>{{{0, 0, 0}, 1}, {{5, 0, 0}, 1}, {{0, 0, 0}, 0x1p200}});
   for (const double distance : {infinity, -infinity, std::nan(""), 0x1.0000000000001p200})
     CHECK(refusal([&] { (void)scene.contacts(distance); }).message.find("distance is") != std::string::npos);
-  CHECK(refusal([&] { (void)scene.contacts(IdRange{2, 2}, 0); }).message.find("ids are {2, 2}") != std::string::npos);
+  CHECK(refusal([&] { (void)scene.contacts(IdRange{2, 2}, 0); }).message.find("ids are {2, 2}") !=
+        std::string::npos);
   CHECK(scene.contacts(0x1p200).items.size() == 3);
   CHECK(scene.contacts(3).items.size() == 3);
   CHECK(scene.contacts(2.5).items.size() == 2);
