@@ -1,7 +1,9 @@
 /// Query files.
 
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include <tests/scratch_files.hpp>
 
@@ -52,7 +54,7 @@ TEST_CASE("bad rays are errors with their line", "[files]") {
       contains(error("0,0,0,1,0,0,0,1,10"), "r.csv:4: column 'ignore' is 10, but the scene has 10 spheres"));
   CHECK(contains(error("0,0,0,1,0,0,0,1,-2"), "r.csv:4: column 'ignore' is -2"));
   CHECK(contains(error("0,0,0,1,0,0,0,1,1.5"), "r.csv:4: column 'ignore': '1.5' is not an integer"));
-  CHECK(contains(error("0,0,0,1,0,,0,1,"), "r.csv:4: column 'dz': '' is not a number"));
+  CHECK(contains(error("0,0,0,1,0,,0,1,"), "r.csv:4: column 'dz': '' is empty; write a number"));
   CHECK(contains(error("0,0,0,1,0"), "r.csv:4: the row has 5 fields, the header 9"));
   CHECK(contains(query_error<Ray>("ox,oy,oz,dx,dy\n", "r.csv"), "r.csv:1: column 'dz' is missing"));
   CHECK(contains(query_error<Ray>("", "r.csv"), "r.csv:1: the file is empty"));
@@ -242,6 +244,64 @@ void check_formats() {
 }
 
 }  // namespace
+
+TEST_CASE("structured NPY queries: optional fields, kept ones, and misses", "[files]") {
+  struct [[gnu::packed]] Row {
+    double z;
+    std::int64_t sphere;
+    float y;
+    std::int16_t on;
+    double x;
+  };
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::array<Row, 5> rows{{{3, 1'000'000'000'000'000, 0.5F, 7, 1},
+                                 {nan, 4, 2, 7, 1},
+                                 {1, -1, 2, 7, 1},
+                                 {6, 9, 5, -1, 4},
+                                 {6, 9, 5, 3, nan}}};
+  const std::string file = npy_file(
+      "{'descr': [('z', '<f8'), ('sphere', '<i8'), ('y', '<f4'), ('on', '<i2'), ('x', '<f8')], "
+      "'fortran_order': False, 'shape': (5,), }",
+      std::string(reinterpret_cast<const char*>(rows.data()), sizeof rows));
+  files::QueryReader<Observer> reader(io::memory_source("o.npy", file),
+                                      {.spheres = 8, .rows = {.kept = {"sphere", "y"}, .skip_misses = true}});
+  files::QueryChunk<Observer> chunk;
+  REQUIRE(reader.next(chunk, 10));
+  REQUIRE(chunk.queries.size() == 2);
+  CHECK(chunk.queries[0].position == Vec3{1, 0.5, 3});
+  CHECK(chunk.queries[0].on == 7);
+  CHECK(chunk.queries[1].position == Vec3{4, 5, 6});
+  CHECK(chunk.queries[1].on == -1);
+  CHECK(chunk.number(0) == 0);
+  CHECK(chunk.number(1) == 3);
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < chunk.kept.size(); ++i) kept.emplace_back(chunk.kept[i]);
+  CHECK(kept == std::vector<std::string>{"1000000000000000", "0.5", "9", "5"});
+  CHECK(!reader.next(chunk, 10));
+  CHECK(reader.skipped() == "o.npy: 3 rows are misses, skipped");
+  CHECK(reader.read_so_far().count == 5);
+  CHECK(contains(query_error<Observer>(file, "o.npy", 8), "o.npy:2: observer 1: "));
+}
+
+TEST_CASE("skipped misses leave gaps in the numbers, for any size of chunks", "[files]") {
+  const std::string csv =
+      "sphere,x,y,z\n-1,1,1,1\n0,,,\n5,1,0,0\n6,2,0,0\n-1,3,0,0\n7,4,0,NaN\n8,5,0,0\n9,,,\n";
+  for (std::size_t limit = 1; limit <= 5; ++limit) {
+    files::QueryReader<Vec3> reader(io::memory_source("p.csv", csv), {.rows = {.skip_misses = true}});
+    files::QueryChunk<Vec3> chunk;
+    std::vector<std::pair<double, std::uint64_t>> read;
+    while (reader.next(chunk, limit)) {
+      CHECK(chunk.queries.size() <= limit);
+      for (std::size_t i = 0; i < chunk.queries.size(); ++i)
+        read.emplace_back(chunk.queries[i].x, chunk.number(i));
+    }
+    CHECK(read == std::vector<std::pair<double, std::uint64_t>>{{1, 2}, {2, 3}, {5, 6}});
+    CHECK(reader.skipped() == "p.csv: 5 rows are misses, skipped");
+    CHECK(reader.take_warnings().empty());
+  }
+  CHECK(contains(query_error<Vec3>(csv, "p.csv"),
+                 "p.csv:3: column 'x': '' is empty; write a number, or skip misses"));
+}
 
 TEST_CASE("queries are the same in every format, with any number of columns", "[files]") {
   std::apply([](const auto&... kind) { (check_formats<std::remove_cvref_t<decltype(kind)>>(), ...); },

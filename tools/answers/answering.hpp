@@ -80,6 +80,7 @@ class Answering {
       piece.end = reader.fraction();
     });
     warn();
+    if (const std::string skipped = reader.skipped(); !skipped.empty()) run_.console.note(skipped);
     run_.part.answered(reader.read_so_far());
   }
 
@@ -132,7 +133,7 @@ class Answering {
     files::QueryChunk<Row> rows;
     reader.next(rows, limit);
     chunk = question_.queries_of(rows, run_.scene);
-    chunk.kept = std::move(rows.kept);
+    chunk.kept = std::move(rows.kept), chunk.numbers = std::move(rows.numbers);
   }
 
   /// Answers a piece and writes its rows. Returns the size of the answers in bytes.

@@ -35,6 +35,7 @@ class QueryVerb : public Verb {
     } else {
       answer_.declare(app, Question::option, query_columns, embree_answers<Question>());
     }
+    add_skip_misses(app, answer_.skip_misses);
     question_.declare(app);
     layers_.declare(app);
     in_motion ? scene_.declare_ignoring_time(app) : scene_.declare(app);
@@ -63,13 +64,13 @@ class QueryVerb : public Verb {
       name_spheres(table, columns_, file, console);
       const LayerMask mask = layers_.mask(file);
       io::SameBytes passes;
-      const Prepared prepared{file, scene_, answer_, mask, passes, console, stop};
+      const files::RowOptions rows{&file.names, scene_.reading.csv, columns_.kept_fields,
+                                   format == files::TableFormat::npy, answer_.skip_misses};
+      const Prepared prepared{file, scene_, answer_, mask, rows, passes, console, stop};
       if constexpr (requires { question_.prepare(prepared); }) question_.prepare(prepared);
       std::optional<Horizon> horizon;
       if constexpr (in_motion) horizon = question_.horizon(prepared);
       const Scene scene = index_scene(file, index_.quality, console, stop, horizon);
-      const files::RowOptions rows{&file.names, scene_.reading.csv, columns_.kept_fields,
-                                   format == files::TableFormat::npy};
       const AnswerRun run{scene,   mask, answer_, rows,  passes, format,
                           console, stop, horizon, part_, file,   answer_bytes_here()};
       if constexpr (requires { question_.begin(run); }) question_.begin(run);

@@ -54,7 +54,8 @@ struct Prepared {
   const SceneOptions& options;
   const AnswerOptions& answer;
   LayerMask layers;
-  io::SameBytes& passes;  ///< of the file of queries, if it is read several times
+  const files::RowOptions& rows;  ///< of the file of queries
+  io::SameBytes& passes;          ///< of the file of queries, if it is read several times
   const Console& console;
   const std::stop_token& stop;
 };

@@ -73,7 +73,7 @@ class RowBlocks {
       block.rows.leave(turn);
     });
     for (std::size_t i = block.begin; i < block.end; ++i) {
-      const std::uint64_t number = chunk.first + i;
+      const std::uint64_t number = chunk.number(i);
       if (!chunk.kept.empty()) rows.keep(chunk.kept, i * run_.rows.kept.size());
       question_.write(rows, number, run_.scene, chunk.queries[i], answer_of(i));
       const std::uint64_t hash = sample_.hash(number);

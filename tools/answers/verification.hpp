@@ -104,7 +104,7 @@ class Verification {
                                   answered, name_of(verifier_), run_.options.seed_note(seed_)));
   }
 
-  static Entry entry_of(const Chunk& chunk, std::size_t i) { return {0, chunk.first + i, chunk.queries[i]}; }
+  static Entry entry_of(const Chunk& chunk, std::size_t i) { return {0, chunk.number(i), chunk.queries[i]}; }
 
   void verify(std::span<const Entry> entries) const {
     std::vector<Query> queries;

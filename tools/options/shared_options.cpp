@@ -49,6 +49,13 @@ void add_shard(CLI::App& app, files::Shard& shard) {
       .type_name("I/N");
 }
 
+void add_skip_misses(CLI::App& app, bool& skip) {
+  add_flag(
+      app, "--skip-misses", skip,
+      "Queries from a result: skips its misses, rows with an empty (NaN) required column or with sphere -1. "
+      "The others keep their numbers");
+}
+
 DeclaredOption add_seed(CLI::App& app, const std::function<void(std::uint64_t)>& set) {
   return add_count(app, "--seed", set, "", 0).type_name("S");
 }

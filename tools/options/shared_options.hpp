@@ -110,6 +110,7 @@ enum class EmbreeAnswers : bool { no, yes };
 /// Options for a file of queries and its search.
 struct AnswerOptions {
   std::filesystem::path queries;
+  bool skip_misses = false;
   files::Shard shard{};
   Search search = Search::index;
   std::uint64_t verify = 0;           ///< number of queries to answer again by another search, or verify_all
@@ -141,6 +142,8 @@ std::string both_of(Search a, Search b);
 /// Declares an option that names a file of queries: "Observers: CSV or NPY, perhaps .gz, with x,y,z[,on]; …".
 DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
                               const std::string& what, const std::string& columns);
+/// `--skip-misses`.
+void add_skip_misses(CLI::App& app, bool& skip);
 /// `--shard I/N`.
 void add_shard(CLI::App& app, files::Shard& shard);
 /// Declares `--seed`. Returns the option so that the verb can change its help text.

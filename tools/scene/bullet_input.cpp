@@ -29,7 +29,7 @@ bool can_be_read_twice(const std::filesystem::path& bullets) {
   return bullets != "-" && (!std::filesystem::exists(bullets) || std::filesystem::is_regular_file(bullets));
 }
 
-Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t spheres, const CsvOptions& csv,
+Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t spheres, files::RowOptions rows,
                         io::SameBytes& passes, const Console& console, const std::stop_token& stop) {
   if (!can_be_read_twice(bullets)) {
     io::fail(
@@ -38,11 +38,12 @@ Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t sphe
         "flights, or name a plain file");
   }
   Progress progress(console, "reading " + bullets.string());
-  files::QueryReader<Bullet> reader(bullets,
-                                    {.spheres = spheres,
-                                     .rows = {nullptr, csv},
-                                     .passes = &passes,
-                                     .control = {stop, [&](double done) { progress.set_fraction(done); }}});
+  rows.kept.clear();
+  files::QueryReader<Bullet> reader(
+      bullets,
+      {.spheres = spheres, .rows = rows, .passes = &passes, .control = {stop, [&](double done) {
+                                                                          progress.set_fraction(done);
+                                                                        }}});
   constexpr std::size_t chunk_size = 1 << 14;
   files::QueryChunk<Bullet> chunk;
   Horizon span{infinity, -infinity};
@@ -55,7 +56,7 @@ Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t sphe
             fmt::format(
                 "bullet {} has no end, or one beyond 2^200, and spheres move; give it a shorter duration, or "
                 "give --horizon A,B for all bullets",
-                chunk.first + static_cast<std::uint64_t>(&bullet - chunk.queries.data())));
+                chunk.number(static_cast<std::size_t>(&bullet - chunk.queries.data()))));
       }
       span = {std::min(span.from, bullet.start), std::max(span.to, end)};
     }

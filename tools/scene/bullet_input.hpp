@@ -21,7 +21,7 @@ bool can_be_read_twice(const std::filesystem::path& bullets);
 /// Time interval from the first start to the last end in a file of bullets; each bullet must have an end. It
 /// reads the whole file, so that a shard uses the same interval as the whole. `passes`: as in
 /// files::QueryReadOptions. Throws Error bad_file, also if the file cannot be read twice.
-Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t spheres, const CsvOptions& csv,
+Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t spheres, files::RowOptions rows,
                         io::SameBytes& passes, const Console& console, const std::stop_token& stop);
 
 }  // namespace sphaera::tool

@@ -70,6 +70,7 @@ Example:
     star_options_.declare(app);
     layers_.declare(app);
     scene_.declare_path(app);
+    add_skip_misses(app, skip_misses_);
     add_shard(app, shard_);
     add_verify(app, verify_, seed_,
                "Checks N random observers by direct queries of each star: at, between and just before "
@@ -93,7 +94,8 @@ Example:
       const SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
       common_.protect_files_of(file);
       name_spheres(table, columns_, file, console);
-      rows_ = {&file.names, scene_.reading.csv, columns_.kept_fields, format == files::TableFormat::npy};
+      rows_ = {&file.names, scene_.reading.csv, columns_.kept_fields, format == files::TableFormat::npy,
+               skip_misses_};
       const LayerMask mask = layers_.mask(file);
       warn_of_resolution(file, console);
       note_radii(stars_of(file, star_options_, scene_.path), file, mask, console);
@@ -236,6 +238,7 @@ Example:
           progress.add(1, piece.end);
         });
     warn();
+    if (const std::string skipped = reader.skipped(); !skipped.empty()) console.note(skipped);
     part_.answered(reader.read_so_far());
   }
 
@@ -250,6 +253,7 @@ Example:
   Latitude latitude_ = Latitude::geodetic;
   std::string on_;
   files::Shard shard_{};
+  bool skip_misses_ = false;
   Interval interval_{0, 0};
   Wanted wanted_;
   std::uint64_t verify_ = 0;

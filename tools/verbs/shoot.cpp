@@ -165,8 +165,8 @@ Example:
   std::optional<Horizon> horizon(const Prepared& scene) const {
     const std::uint64_t moving = moving_spheres(scene.file, scene.layers);
     if (settings_.horizon || moving == 0) return settings_.horizon;
-    const Horizon span = span_of_bullets(scene.answer.queries, scene.file.spheres.size(),
-                                         scene.options.reading.csv, scene.passes, scene.console, scene.stop);
+    const Horizon span = span_of_bullets(scene.answer.queries, scene.file.spheres.size(), scene.rows,
+                                         scene.passes, scene.console, scene.stop);
     scene.console.note(fmt::format("{} sphere{} within {} … {}, the time range of the flights", moving,
                                    moving == 1 ? " moves" : "s move", span.from, span.to));
     return span;
@@ -216,10 +216,11 @@ Example:
   /// Reads the first bullets again and follows them.
   ShotPicture picture_of(const AnswerRun& run) const {
     constexpr std::size_t max_bullets = 1000;  // more would hide one another
-    files::QueryReader<Bullet> reader(run.options.queries, {.rows = {nullptr, run.rows.csv},
-                                                            .shard = run.options.shard,
-                                                            .passes = &run.passes,
-                                                            .control = {run.stop, {}}});
+    files::RowOptions rows = run.rows;
+    rows.kept.clear();
+    files::QueryReader<Bullet> reader(
+        run.options.queries,
+        {.rows = rows, .shard = run.options.shard, .passes = &run.passes, .control = {run.stop, {}}});
     files::QueryChunk<Bullet> shots;
     reader.next(shots, max_bullets);
     reader.end();

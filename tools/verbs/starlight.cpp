@@ -122,7 +122,7 @@ Example:
       const Sphere& ground = scene.spheres()[id];
       const Vec3 position = ground.center + places_->from_center(station, ground.radius);
       if (!base::valid(position) || position == ground.center)
-        refuse_station(stations.first + observers.queries.size(), id);
+        refuse_station(stations.number(observers.queries.size()), id);
       observers.queries.push_back({position, station.on});
     }
     return observers;

@@ -1,20 +1,14 @@
 #include <algorithm>
+#include <cmath>
 #include <io/formats/csv.hpp>
 #include <io/formats/file_kind.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/printable.hpp>
+#include <iterator>
 
 namespace sphaera::io {
 namespace {
-
-/// The first names, and how many more there are.
-std::string some_of(std::span<const std::string> names, std::size_t most) {
-  std::string list;
-  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) list += (i ? ", " : "") + names[i];
-  if (names.size() > most) list += " and " + std::to_string(names.size() - most) + " more";
-  return list;
-}
 
 bool are_numbers(std::span<const std::string_view> fields) {
   return std::ranges::all_of(fields, [](std::string_view field) {
@@ -57,12 +51,10 @@ void CsvTable::find_columns(const CsvOptions& options) {
   if (header.missing() > 0) refuse_header(header, fields.fields());
   field_of_column_ = std::move(header.field_of_column), field_of_kept_ = std::move(header.field_of_kept);
   width_ = fields.fields().size();
-  warn_of("columns taken: ", header.guesses);
-  warn_of("columns ignored: ", header.ignored);
+  std::ranges::move(header.warnings(name()), std::back_inserter(warnings_));
 }
 
 void CsvTable::refuse_header(const CsvHeader& header, std::span<const std::string_view> fields) const {
-  constexpr std::size_t most = 12;
   if (are_numbers(fields)) {
     fail(name(), line(),
          "there is no header, but a row of numbers; put a line with the names of the columns before it: " +
@@ -71,19 +63,12 @@ void CsvTable::refuse_header(const CsvHeader& header, std::span<const std::strin
   const auto missing = std::ranges::find(header.field_of_column, -1) - header.field_of_column.begin();
   const std::string_view title = columns_.required[static_cast<std::size_t>(missing)];
   const bool is_last = static_cast<std::size_t>(missing) + 1 == columns_.required.size();
-  std::vector<std::string> names;
-  for (const std::string_view field : fields) names.push_back(shown(trimmed(field)));
   fail(name(), line(),
        "column " + shown(title) + " is missing; the header needs " + listed(columns_.required) + ", it has " +
-           some_of(names, most) + " separated by " + separator_name(separator_) + "; give --columns " +
+           names_in(fields) + " separated by " + separator_name(separator_) + "; give --columns " +
            std::string(title) + "=NAME" +
            (is_last && !columns_.without_last.empty() ? ", " + std::string(columns_.without_last) : "") +
            " or --delimiter C");
-}
-
-void CsvTable::warn_of(const char* what, const std::vector<std::string>& names) {
-  constexpr std::size_t most = 8;
-  if (!names.empty()) warnings_.push_back(name() + ": " + what + some_of(names, most));
 }
 
 bool CsvTable::next() {
@@ -135,11 +120,19 @@ double CsvTable::number(int column) const {
     case Parse::malformed:
       break;
   }
+  if (trimmed(text(column)).empty() && !columns_.if_empty.empty())
+    refuse(column, "is empty; write a number, or " + std::string(columns_.if_empty));
   refuse(column, "is not a number; write digits with a point, or inf, -inf, nan");
 }
 
 double CsvTable::number_or(int column, double fallback) const {
   return has(column) && !trimmed(text(column)).empty() ? number(column) : fallback;
+}
+
+bool CsvTable::is_missing(int column) const {
+  const std::string_view field = trimmed(text(column));
+  double value = 0;
+  return field.empty() || (parse_number(field, value) == Parse::ok && std::isnan(value));
 }
 
 std::int64_t CsvTable::integer_or(int column, std::int64_t fallback) const {

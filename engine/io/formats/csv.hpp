@@ -38,6 +38,7 @@ class CsvTable {
   double number_or(int column,
                    double fallback) const;  ///< the fallback if the column is absent or the field is empty
   std::int64_t integer_or(int column, std::int64_t fallback) const;
+  bool is_missing(int column) const;  ///< the field is empty or the word nan
   /// Field `number` of CsvColumns::kept, as it is. Throws bad_file unless it is UTF-8.
   std::string_view kept(std::size_t number) const;
   /// The same, but throws bad_file unless it is empty, or a number without an integer that a double rounds.
@@ -51,7 +52,6 @@ class CsvTable {
   void find_columns(const CsvOptions& options);
   [[noreturn]] void refuse_kept(std::size_t number, const std::string& what) const;
   [[noreturn]] void refuse_header(const CsvHeader& header, std::span<const std::string_view> fields) const;
-  void warn_of(const char* what, const std::vector<std::string>& names);
 
   CsvRecords records_;
   CsvColumns columns_;

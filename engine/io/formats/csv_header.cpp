@@ -19,6 +19,14 @@ std::string simplified(std::string_view name) {
   return simple;
 }
 
+/// The first names, and how many more there are.
+std::string some_of(std::span<const std::string> names, std::size_t most) {
+  std::string list;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) list += (i ? ", " : "") + names[i];
+  if (names.size() > most) list += " and " + std::to_string(names.size() - most) + " more";
+  return list;
+}
+
 struct OtherName {
   std::string_view column, name;
 };
@@ -92,12 +100,23 @@ void CsvHeader::find_kept(std::span<const std::string_view> fields) {
 }
 
 std::string missing_kept(std::string_view name, std::span<const std::string_view> fields) {
+  return "there is no column " + shown(name) + " to keep; the file has " + names_in(fields);
+}
+
+std::string names_in(std::span<const std::string_view> fields) {
   constexpr std::size_t most = 12;
-  std::string all;
-  for (const std::string_view field : fields.first(std::min(most, fields.size())))
-    all += (all.empty() ? "" : ", ") + shown(trimmed(field));
-  return "there is no column " + shown(name) + " to keep; the file has " + all +
-         (fields.size() > most ? " and " + std::to_string(fields.size() - most) + " more" : "");
+  std::vector<std::string> names;
+  names.reserve(fields.size());
+  for (const std::string_view field : fields) names.push_back(shown(trimmed(field)));
+  return some_of(names, most);
+}
+
+std::vector<std::string> CsvHeader::warnings(const std::string& file) const {
+  constexpr std::size_t most = 8;
+  std::vector<std::string> all;
+  if (!guesses.empty()) all.push_back(file + ": columns taken: " + some_of(guesses, most));
+  if (!ignored.empty()) all.push_back(file + ": columns ignored: " + some_of(ignored, most));
+  return all;
 }
 
 void CsvHeader::take(std::size_t column, std::size_t field) {

@@ -16,6 +16,7 @@ struct CsvColumns {
   std::span<const std::string_view> required;
   std::span<const std::string_view> optional;
   std::string_view without_last{};      ///< advice if the last required column is missing
+  std::string_view if_empty{};          ///< advice if a field that must be a number is empty
   std::span<const std::string> kept{};  ///< names of further columns, which may be known ones, too
 
   std::size_t size() const { return required.size() + optional.size(); }
@@ -31,6 +32,8 @@ struct CsvHeader {
   CsvHeader(std::span<const std::string_view> fields, const CsvColumns& columns, const CsvOptions& options);
 
   std::size_t missing() const;  ///< number of required columns that are missing
+  /// "FILE: columns taken: …", "FILE: columns ignored: …".
+  std::vector<std::string> warnings(const std::string& file) const;
 
   std::vector<int> field_of_column;  ///< −1: absent
   std::vector<int> field_of_kept;
@@ -46,6 +49,9 @@ struct CsvHeader {
   CsvColumns columns_;
   std::vector<bool> taken_;  // of each field
 };
+
+/// The first names of a header, and how many more there are: "'x', 'y' and 3 more".
+std::string names_in(std::span<const std::string_view> fields);
 
 /// What is wrong if there is no column of a name that is to be kept.
 std::string missing_kept(std::string_view name, std::span<const std::string_view> fields);

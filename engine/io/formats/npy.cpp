@@ -17,6 +17,7 @@ static_assert(std::endian::native == std::endian::little, "NPY doubles are copie
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t longest_header = std::size_t{1} << 16;
 constexpr std::size_t max_columns = 64;  // more than any format of Sphaera has
+constexpr std::size_t longest_row = std::size_t{1} << 20;
 constexpr std::size_t chunk_bytes = std::size_t{1} << 18;
 
 /// Reads the literal dictionary of a header: {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }.
@@ -75,14 +76,17 @@ class HeaderText {
   std::string_view text_;
 };
 
-constexpr std::string_view structured =
-    "structured";  // a list of fields: a valid NPY type that this reader does not support
+}  // namespace
 
-struct Header {
-  std::string_view type;
+struct NpyHeader {
+  std::string_view type;         // of a matrix
+  std::vector<NpyField> fields;  // of a structured array
+  std::size_t row_bytes = 0;     // of a structured array; at most longest_row + 1
   bool fortran_order = false;
   std::vector<std::uint64_t> shape;
 };
+
+namespace {
 
 bool parse_shape(HeaderText& text, std::vector<std::uint64_t>& shape) {
   if (!text.take('(')) return false;
@@ -95,35 +99,6 @@ bool parse_shape(HeaderText& text, std::vector<std::uint64_t>& shape) {
   return true;
 }
 
-bool parse_entry(HeaderText& text, Header& header) {
-  std::string_view key;
-  if (!text.quoted(key) || !text.take(':')) return false;
-  if (key == "descr") {
-    if (!text.take('[')) return text.quoted(header.type);
-    header.type = structured;
-    return true;
-  }
-  if (key == "fortran_order") {
-    header.fortran_order = text.word("True");
-    return header.fortran_order || text.word("False");
-  }
-  return key == "shape" && parse_shape(text, header.shape);
-}
-
-/// Returns false if malformed; `fault` is then the text from the malformed entry on. A structured type ends
-/// the parse, because it is an error anyway.
-bool parse(HeaderText text, Header& header, std::string_view& fault) {
-  fault = text.rest();
-  if (!text.take('{')) return false;
-  while (fault = text.rest(), !text.take('}')) {
-    if (!parse_entry(text, header)) return false;
-    if (header.type == structured) return true;
-    fault = text.rest();
-    if (!text.take(',')) return text.take('}') && text.at_end();
-  }
-  return text.at_end();
-}
-
 /// The type that numpy calls so: "<f8"; empty if it is not one of numbers.
 std::optional<NpyType> number_type(std::string_view text) {
   if (text.size() != 3 || std::string_view("<>|=").find(text[0]) == std::string_view::npos)
@@ -134,6 +109,66 @@ std::optional<NpyType> number_type(std::string_view text) {
                      : type.kind == 'b' ? type.size == 1
                                         : (type.kind == 'i' || type.kind == 'u') && is_power;
   return known ? std::optional(type) : std::nullopt;
+}
+
+/// Bytes of an element of any type without objects, such as "<f8", "|S10", "<U5" or "<M8[ns]"; 0: unknown.
+std::size_t size_of(std::string_view type) {
+  if (type.size() < 3 || std::string_view("<>|=").find(type[0]) == std::string_view::npos) return 0;
+  std::size_t size = 0;
+  const auto [stop, error] = std::from_chars(type.data() + 2, type.data() + type.size(), size);
+  const std::string_view unit(stop, static_cast<std::size_t>(type.data() + type.size() - stop));
+  if (error != std::errc{} || (!unit.empty() && !(unit.starts_with('[') && unit.ends_with(']')))) return 0;
+  return type[1] == 'U' ? 4 * std::min(size, longest_row) : std::min(size, longest_row + 1);
+}
+
+/// Reads a field, "('x', '<f8')" or, of an array in each row, "('x', '<f8', (3,))".
+bool parse_field(HeaderText& text, NpyHeader& header) {
+  std::string_view name, type;
+  std::vector<std::uint64_t> shape;
+  if (!text.take('(') || !text.quoted(name) || !text.take(',') || !text.quoted(type)) return false;
+  const bool is_array = text.take(',');
+  if ((is_array && !parse_shape(text, shape)) || !text.take(')')) return false;
+  std::uint64_t size = size_of(type);
+  if (size == 0 && type != "|V0" && type != "|S0" && type != "<U0") return false;
+  for (const std::uint64_t extent : shape)
+    if (__builtin_mul_overflow(size, extent, &size)) size = longest_row + 1;
+  header.fields.push_back({std::string(name), is_array ? std::nullopt : number_type(type), header.row_bytes});
+  header.row_bytes =
+      static_cast<std::size_t>(std::min<std::uint64_t>(header.row_bytes + size, longest_row + 1));
+  return true;
+}
+
+bool parse_fields(HeaderText& text, NpyHeader& header) {
+  while (!text.take(']')) {
+    if (!parse_field(text, header)) return false;
+    if (!text.take(',')) return text.take(']');
+  }
+  return true;
+}
+
+bool parse_entry(HeaderText& text, NpyHeader& header) {
+  std::string_view key;
+  if (!text.quoted(key) || !text.take(':')) return false;
+  if (key == "descr") {
+    return text.take('[') ? parse_fields(text, header) : text.quoted(header.type);
+  }
+  if (key == "fortran_order") {
+    header.fortran_order = text.word("True");
+    return header.fortran_order || text.word("False");
+  }
+  return key == "shape" && parse_shape(text, header.shape);
+}
+
+/// Returns false if malformed; `fault` is then the text from the malformed entry on.
+bool parse(HeaderText text, NpyHeader& header, std::string_view& fault) {
+  fault = text.rest();
+  if (!text.take('{')) return false;
+  while (fault = text.rest(), !text.take('}')) {
+    if (!parse_entry(text, header)) return false;
+    fault = text.rest();
+    if (!text.take(',')) return text.take('}') && text.at_end();
+  }
+  return text.at_end();
 }
 
 }  // namespace
@@ -158,19 +193,18 @@ void NpyRows::read_header() {
   std::string text(length, '\0');
   if (source_.read_fully(text) < length) fail(name(), "the NPY header is cut short");
 
-  Header header;
+  NpyHeader header;
   std::string_view fault;
   if (!parse(HeaderText(text), header, fault))
     fail(name(), "the NPY header is malformed at " + shown(fault) + "; write the file with numpy.save");
-  if (header.type == structured) {
-    fail(name(),
-         "the NPY array is a structured one, with named fields; save "
-         "numpy.lib.recfunctions.structured_to_unstructured(array, '<f8') (after import "
-         "numpy.lib.recfunctions), or of some of its fields: array[['x', 'y']]");
-  }
+  rows_ = header.shape.empty() ? 0 : header.shape[0];
+  header.fields.empty() ? take_matrix(header) : take_fields(header);
+  check_length();
+}
+
+void NpyRows::take_matrix(const NpyHeader& header) {
   const std::optional<NpyType> type = number_type(header.type);
   if (!type) fail(name(), "the NPY type is " + shown(header.type) + "; convert it with array.astype('<f8')");
-  type_ = *type, fortran_order_ = header.fortran_order;
   if (header.shape.size() != 2) {
     fail(name(), "the NPY array has " + std::to_string(header.shape.size()) + " dimensions; give it two");
   }
@@ -178,43 +212,75 @@ void NpyRows::read_header() {
     fail(name(), "the NPY array has " + std::to_string(header.shape[1]) +
                      " columns; no scene or query has that many");
   }
-  rows_ = header.shape[0];
-  columns_ = static_cast<std::size_t>(header.shape[1]);
-  check_length();
+  for (std::size_t i = 0; i < header.shape[1]; ++i) columns_.push_back({{}, type, i * type->size});
+  row_bytes_ = columns_.size() * type->size;
+  holds_doubles_ = type->is_double(), fortran_order_ = header.fortran_order;
+}
+
+void NpyRows::take_fields(NpyHeader& header) {
+  if (header.shape.size() != 1) {
+    fail(name(), "the structured NPY array has " + std::to_string(header.shape.size()) +
+                     " dimensions; give it one: array.ravel()");
+  }
+  if (header.row_bytes == 0 || header.row_bytes > longest_row)
+    fail(name(), "a row of the structured NPY array has no bytes, or more than 1 MiB; leave out some fields");
+  fields_ = std::move(header.fields), row_bytes_ = header.row_bytes;
+}
+
+std::vector<std::string_view> NpyRows::field_names() const {
+  std::vector<std::string_view> names;
+  names.reserve(fields_.size());
+  for (const NpyField& field : fields_) names.emplace_back(field.name);
+  return names;
+}
+
+void NpyRows::choose(std::span<const std::size_t> fields) {
+  columns_.clear();
+  for (const std::size_t i : fields) {
+    if (!fields_[i].type)
+      fail(name(),
+           "field " + shown(fields_[i].name) + " of the NPY array is no number; convert it, or leave it out");
+    columns_.push_back(fields_[i]);
+  }
 }
 
 /// Checks a file of known length before memory is reserved for its rows.
 void NpyRows::check_length() const {
   const std::optional<std::uint64_t> there = source_.remaining();
   if (!there) return;
-  if (rows_ > *there / row_bytes()) fail_cut_short(*there / row_bytes());
-  const std::uint64_t extra = *there - rows_ * row_bytes();
+  if (rows_ > *there / row_bytes_) fail_cut_short(*there / row_bytes_);
+  const std::uint64_t extra = *there - rows_ * row_bytes_;
   if (extra > 0) fail_too_long(std::to_string(extra) + (extra == 1 ? " byte follows" : " bytes follow"));
 }
 
+std::string NpyRows::shape_text() const {
+  return std::to_string(rows_) + " rows of " +
+         (fields_.empty() ? std::to_string(columns_.size()) + " columns"
+                          : std::to_string(row_bytes_) + " bytes");
+}
+
 void NpyRows::fail_cut_short(std::uint64_t whole_rows) const {
-  fail(name(), "the NPY header promises " + std::to_string(rows_) + " rows of " + std::to_string(columns_) +
-                   " columns, the file ends after " + std::to_string(whole_rows) +
-                   "; it is cut short or damaged: write it again");
+  fail(name(), "the NPY header promises " + shape_text() + ", the file ends after " +
+                   std::to_string(whole_rows) + "; it is cut short or damaged: write it again");
 }
 
 void NpyRows::fail_too_long(const std::string& what_follows) const {
-  fail(name(), what_follows + " the " + std::to_string(rows_) + " rows of " + std::to_string(columns_) +
-                   " columns that the NPY header promises; write the file again with numpy.save");
+  fail(name(), what_follows + " the " + shape_text() +
+                   " that the NPY header promises; write the file again with numpy.save");
 }
 
 /// The element that these bytes are. Throws bad_file for an integer that is no double.
-double NpyRows::value(const char* bytes) const {
+double NpyRows::value(const char* bytes, const NpyType& type) const {
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < type_.size; ++i) {
-    const auto byte = static_cast<unsigned char>(bytes[type_.is_big_endian ? type_.size - 1 - i : i]);
+  for (std::size_t i = 0; i < type.size; ++i) {
+    const auto byte = static_cast<unsigned char>(bytes[type.is_big_endian ? type.size - 1 - i : i]);
     bits |= std::uint64_t{byte} << (8 * i);
   }
-  if (type_.kind == 'f')
-    return type_.size == 8 ? std::bit_cast<double>(bits)
-                           : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-  const bool is_signed = type_.kind == 'i';
-  const std::size_t spare = 64 - 8 * type_.size;
+  if (type.kind == 'f')
+    return type.size == 8 ? std::bit_cast<double>(bits)
+                          : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  const bool is_signed = type.kind == 'i';
+  const std::size_t spare = 64 - 8 * type.size;
   const std::int64_t number = static_cast<std::int64_t>(bits << spare) >> spare;  // the sign repeated
   const double result = is_signed ? static_cast<double>(number) : static_cast<double>(bits);
   if (std::fabs(result) > 0x1p53)
@@ -226,17 +292,21 @@ double NpyRows::value(const char* bytes) const {
 void NpyRows::fill() {
   next_ = 0;
   if (fortran_order_) return fill_by_columns();
-  const std::uint64_t left = rows_ - row_;
-  const std::size_t want =
-      columns_ * static_cast<std::size_t>(std::min<std::uint64_t>(left, chunk_bytes / 8 / columns_));
-  buffer_.resize(want);
-  if (type_.is_double()) {
-    const std::size_t got = source_.read_fully(std::span(reinterpret_cast<char*>(buffer_.data()), want * 8));
-    buffered_ = got / 8 / columns_ * columns_;
+  const std::size_t held = std::max(row_bytes_, columns_.size() * sizeof(double));
+  const auto rows = static_cast<std::size_t>(
+      std::min<std::uint64_t>(rows_ - row_, std::max<std::size_t>(1, chunk_bytes / held)));
+  buffer_.resize(rows * columns_.size());
+  if (holds_doubles_) {
+    const std::size_t got = source_.read_fully(
+        std::span(reinterpret_cast<char*>(buffer_.data()), buffer_.size() * sizeof(double)));
+    buffered_ = got / row_bytes_ * columns_.size();
   } else {
-    raw_.resize(want * type_.size);
-    buffered_ = source_.read_fully(raw_) / row_bytes() * columns_;
-    for (std::size_t i = 0; i < buffered_; ++i) buffer_[i] = value(&raw_[i * type_.size]);
+    raw_.resize(rows * row_bytes_);
+    const std::size_t whole = source_.read_fully(raw_) / row_bytes_;
+    buffered_ = 0;
+    for (std::size_t row = 0; row < whole; ++row)
+      for (const NpyField& column : columns_)
+        buffer_[buffered_++] = value(&raw_[row * row_bytes_ + column.offset], *column.type);
   }
   if (buffered_ == 0) fail_cut_short(row_);
 }
@@ -244,19 +314,20 @@ void NpyRows::fill() {
 /// Reads all rows, which lie column by column. Memory grows with the bytes that are there.
 void NpyRows::fill_by_columns() {
   std::uint64_t all = 0;
-  if (__builtin_mul_overflow(rows_, row_bytes(), &all)) fail_cut_short(0);
+  if (__builtin_mul_overflow(rows_, row_bytes_, &all)) fail_cut_short(0);
   raw_.clear();
   while (raw_.size() < all) {
     const std::size_t had = raw_.size(), more = std::max(chunk_bytes, had);
     raw_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(all, had + more)));
     const std::size_t got = source_.read_fully(std::span(raw_).subspan(had));
-    if (had + got < raw_.size()) fail_cut_short((had + got) / row_bytes());
+    if (had + got < raw_.size()) fail_cut_short((had + got) / row_bytes_);
   }
   const auto rows = static_cast<std::size_t>(rows_);
-  buffer_.resize(buffered_ = rows * columns_);
+  const NpyType& type = *columns_.front().type;
+  buffer_.resize(buffered_ = rows * columns());
   for (std::size_t row = 0; row < rows; ++row)
-    for (std::size_t column = 0; column < columns_; ++column)
-      buffer_[row * columns_ + column] = value(&raw_[(column * rows + row) * type_.size]);
+    for (std::size_t column = 0; column < columns(); ++column)
+      buffer_[row * columns() + column] = value(&raw_[(column * rows + row) * type.size], type);
   raw_ = {};
 }
 
@@ -268,7 +339,7 @@ const double* NpyRows::next() {
   }
   if (next_ == buffered_) fill();
   const double* row = buffer_.data() + next_;
-  next_ += columns_;
+  next_ += columns();
   ++row_;
   return row;
 }

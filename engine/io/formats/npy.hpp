@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <io/streams/byte_reader.hpp>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,10 +20,20 @@ struct NpyType {
   bool is_double() const { return kind == 'f' && size == 8 && !is_big_endian; }
 };
 
-/// Reads the rows of an N×M matrix one by one, as doubles: float64, float32, integers and bool of either byte
-/// order, in C or Fortran order. At most 64 columns and a header of 64 KiB. The header is checked against the
-/// file: too few or too many bytes are an error. At most 256 KiB are reserved for rows before their bytes are
-/// there; a matrix in Fortran order is held whole.
+struct NpyHeader;  // npy.cpp
+
+/// A field of a structured array, or a column of a matrix.
+struct NpyField {
+  std::string name{};             ///< empty in a matrix
+  std::optional<NpyType> type{};  ///< empty: it is no number
+  std::size_t offset = 0;         ///< in the bytes of a row
+};
+
+/// Reads the rows of an N×M matrix, or chosen fields of a structured array, one by one, as doubles: float64,
+/// float32, integers and bool of either byte order, a matrix in C or Fortran order. At most 64 columns, rows
+/// of 1 MiB and a header of 64 KiB. The header is checked against the file: too few or too many bytes are an
+/// error. At most 1 MiB is reserved for rows before their bytes are there; a matrix in Fortran order is held
+/// whole.
 class NpyRows {
  public:
   /// Reads the header. Throws Error bad_file, cancelled.
@@ -29,7 +41,14 @@ class NpyRows {
 
   /// Row count of the header, checked against the length of a plain file.
   std::uint64_t rows() const { return rows_; }
-  std::size_t columns() const { return columns_; }
+  /// Columns of the matrix, or number of the fields that were chosen.
+  std::size_t columns() const { return columns_.size(); }
+  /// Names of the fields of a structured array; empty: it is a matrix. Call `choose` before `next` then.
+  std::vector<std::string_view> field_names() const;
+  /// Makes the fields of these positions the columns, in this order. Throws Error bad_file for a field that
+  /// is no number.
+  void choose(std::span<const std::size_t> fields);
+  bool is_integer(std::size_t column) const { return columns_[column].type->kind != 'f'; }
   /// Number of the current row, from 1; 0 before the first next(). Used as the line in messages.
   std::uint64_t row() const { return row_; }
   const std::string& name() const { return source_.name(); }
@@ -39,19 +58,22 @@ class NpyRows {
 
  private:
   void read_header();
+  void take_matrix(const NpyHeader& header);
+  void take_fields(NpyHeader& header);
   void check_length() const;
   void fill();
   void fill_by_columns();
-  std::uint64_t row_bytes() const { return columns_ * type_.size; }
-  double value(const char* bytes) const;
+  double value(const char* bytes, const NpyType& type) const;
+  std::string shape_text() const;
   [[noreturn]] void fail_cut_short(std::uint64_t whole_rows) const;
   [[noreturn]] void fail_too_long(const std::string& what_follows) const;
 
   ByteSource& source_;
   std::uint64_t rows_ = 0, row_ = 0;
-  std::size_t columns_ = 0;
-  NpyType type_;
-  bool fortran_order_ = false;
+  std::vector<NpyField> fields_;  // of a structured array
+  std::vector<NpyField> columns_;
+  std::size_t row_bytes_ = 0;
+  bool fortran_order_ = false, holds_doubles_ = false;
   std::vector<double> buffer_;  // holds whole rows
   std::vector<char> raw_;       // their bytes, unless these are doubles
   // In doubles: where the next row begins in the buffer, and how many are in it.

@@ -134,6 +134,12 @@ SceneFile SceneBuilder::finish() {
   return std::move(scene_);
 }
 
+/// A missing component is more likely an error than a zero.
+const char* velocity_columns_fault(int given) {
+  return given == 1 || given == 2 ? "some of the columns 'vx', 'vy', 'vz' are missing; give all three or none"
+                                  : nullptr;
+}
+
 void check_velocity(const Vec3& velocity, const FileLine& place) {
   if (base::in_domain(velocity)) return;
   fail(place.name, place.line,

@@ -62,6 +62,9 @@ inline bool valid_ellipsoid(double equatorial_radius, double polar_radius) {
   return fits(equatorial_radius) && fits(polar_radius);
 }
 
+/// What is wrong with a table that has `given` of the columns vx, vy, vz; null: nothing.
+const char* velocity_columns_fault(int given);
+
 /// Throws bad_file unless the velocity is within the domain.
 void check_velocity(const Vec3& velocity, const FileLine& place);
 

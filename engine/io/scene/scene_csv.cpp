@@ -15,13 +15,9 @@ namespace {
 
 enum : int { col_x, col_y, col_z, col_r, col_vx, col_vy, col_vz, col_name, col_layer };
 
-/// A velocity needs all three components: a missing one is more likely an error than a zero.
 bool has_velocity(const CsvTable& table) {
   const int given = table.has(col_vx) + table.has(col_vy) + table.has(col_vz);
-  if (given == 1 || given == 2) {
-    fail(table.name(), table.line(),
-         "some of the columns 'vx', 'vy', 'vz' are missing; give all three or none");
-  }
+  if (const char* const fault = velocity_columns_fault(given)) fail(table.name(), table.line(), fault);
   return given == 3;
 }
 

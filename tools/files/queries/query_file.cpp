@@ -137,6 +137,16 @@ void check(const Station& station, std::int64_t number) {
     refuse("station", number, "its height is not finite or too large; give at most 2^200 in magnitude");
 }
 
+/// Gives the next query of the chunk its number.
+template <class Query>
+void number_next(QueryChunk<Query>& chunk, std::uint64_t number) {
+  const std::size_t size = chunk.queries.size();
+  if (size == 0) chunk.first = number;
+  if (chunk.numbers.empty() && number == chunk.first + size) return;
+  for (std::size_t i = chunk.numbers.size(); i < size; ++i) chunk.numbers.push_back(chunk.first + i);
+  chunk.numbers.push_back(number);
+}
+
 /// What a chunk keeps of its rows, in bytes: a few rows are kept, however long they are.
 constexpr std::size_t most_kept = std::size_t{8} << 20;
 std::size_t bytes_of(const Names& kept) {
@@ -160,7 +170,7 @@ CountedRows count_rows(const std::filesystem::path& path, const QueryColumns& co
   const auto rows =
       open_query_rows(io::open_source(path, hashed(options.control, pass)), columns, options.rows);
   CountedRows counted;
-  while (rows->skip()) ++counted.count;
+  while (rows->next()) ++counted.count;
   rows->read_to_end();
   passes.check(pass.front());
   counted.warnings = rows->take_warnings();
@@ -192,7 +202,8 @@ struct QueryReader<Query>::State {
         rows(open_query_rows(std::move(source), Format<Query>::columns, options.rows)),
         spheres(options.spheres),
         grounds(options.grounds),
-        earliest(options.earliest) {}
+        earliest(options.earliest),
+        skip_misses(options.rows.skip_misses) {}
 
   std::unique_ptr<std::vector<io::FileDigest>> digest;
   io::SameBytes own_passes;
@@ -203,17 +214,28 @@ struct QueryReader<Query>::State {
   std::uint64_t spheres;
   std::span<const Sphere> grounds;
   double earliest;
+  bool skip_misses;
+  std::uint64_t misses = 0;
   std::uint64_t row = 0;  // number of the next row
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
   std::optional<std::vector<std::string>> counted_warnings;  // set: those of the pass that counted the rows
 
-  bool next(Query& query, std::int64_t& id) {
-    QueryRow values;
-    if (row == end || !rows->next(values)) {
-      end_pass();
-      return false;
+  /// Moves to the next row that is not skipped; false at the end.
+  bool next() {
+    while (row != end && rows->next()) {
+      ++row;
+      if (!skip_misses || !rows->is_miss()) return true;
+      ++misses;
     }
-    const auto number = static_cast<std::int64_t>(row);
+    end_pass();
+    return false;
+  }
+
+  /// Reads query `row` − 1.
+  void read(Query& query, std::int64_t& id) {
+    QueryRow values;
+    rows->read(values);
+    const auto number = static_cast<std::int64_t>(row) - 1;
     query = Format<Query>::make(values.values, values.id);
     try {
       check(query, number);
@@ -233,8 +255,6 @@ struct QueryReader<Query>::State {
     if constexpr (std::is_same_v<Query, Station>) check_ground(query, number);
     if constexpr (std::is_same_v<Query, Observer>) check_height(query, number);
     if constexpr (std::is_same_v<Query, Receiver>) check_height(query.observer, number);
-    ++row;
-    return true;
   }
 
   /// Call once the rows are read.
@@ -278,7 +298,7 @@ QueryReader<Query>::QueryReader(const std::filesystem::path& path, const QueryRe
   state_->counted_warnings = std::move(warnings);
   const std::uint64_t begin = shard_begin(rows, index - 1, count);
   state_->end = shard_begin(rows, index, count);
-  while (state_->row < begin && state_->rows->skip()) ++state_->row;
+  while (state_->row < begin && state_->rows->next()) ++state_->row;
   part_ = {begin, rows};
 }
 
@@ -299,11 +319,14 @@ bool QueryReader<Query>::next(QueryChunk<Query>& chunk, std::size_t limit) {
   chunk.queries.clear();
   chunk.ignore.clear();
   chunk.kept = {};
+  chunk.numbers.clear();
   const bool ignores = may_ignore<Query> && state_->rows->has_ids();
   Query query;
   std::int64_t id = -1;
   try {
-    while (chunk.queries.size() < limit && bytes_of(chunk.kept) < most_kept && state_->next(query, id)) {
+    while (chunk.queries.size() < limit && bytes_of(chunk.kept) < most_kept && state_->next()) {
+      state_->read(query, id);
+      number_next(chunk, state_->row - 1);
       chunk.queries.push_back(query);
       if (ignores) chunk.ignore.push_back(id);
       state_->rows->keep(chunk.kept);
@@ -329,6 +352,14 @@ template <class Query>
 std::optional<double> QueryReader<Query>::fraction() const {
   const auto& [begin, total] = part_;
   return total ? io::share(state_->row - begin, state_->end - begin) : state_->rows->fraction();
+}
+
+template <class Query>
+std::string QueryReader<Query>::skipped() const {
+  const std::uint64_t misses = state_->misses;
+  if (misses == 0) return {};
+  return state_->rows->name() + ": " + std::to_string(misses) +
+         (misses == 1 ? " row is a miss, skipped" : " rows are misses, skipped");
 }
 
 template <class Query>

@@ -50,6 +50,10 @@ struct QueryChunk {
   /// Id of the sphere that each query ignores, −1: none. Empty if the file has no column `ignore`.
   std::vector<std::int64_t> ignore;
   Names kept{};  ///< the fields of RowOptions::kept, row by row
+  /// The number of each query; empty if they are first, first + 1, … because no row between is skipped.
+  std::vector<std::uint64_t> numbers{};
+
+  std::uint64_t number(std::size_t i) const { return numbers.empty() ? first + i : numbers[i]; }
 };
 
 /// Part `index` (1 … count) of the rows, which is contiguous. Queries keep their numbers in the whole file.
@@ -105,13 +109,16 @@ class QueryReader {
   /// Ends the reading before the last row, with the same check of the file. Throws Error bad_file, cancelled.
   void end();
 
-  /// Range of the queries returned by `next` so far. Without a shard the total is known only at the end of
+  /// Range of the rows passed by `next` so far. Without a shard the total is known only at the end of
   /// the file.
   QueryRange read_so_far() const;
 
   /// Fraction of the queries (with a shard: of its queries) returned by `next` so far, 0 … 1. Where their
   /// number is unknown it is that of their bytes; empty for CSV from a pipe.
   std::optional<double> fraction() const;
+
+  /// "hits.csv: 3 rows are misses, skipped", of the rows so far; empty if there is none.
+  std::string skipped() const;
 
   /// Warnings since the last call: unknown columns and, once `next` has returned false (with a shard at
   /// once), a last line without a newline.

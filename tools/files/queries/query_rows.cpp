@@ -1,30 +1,60 @@
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <io/formats/csv.hpp>
 #include <io/formats/file_kind.hpp>
 #include <io/formats/npy.hpp>
+#include <io/formats/npy_fields.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/streams/file_error.hpp>
 #include <tools/files/queries/named_ids.hpp>
 #include <tools/files/queries/query_rows.hpp>
+#include <utility>
 
 namespace sphaera::files {
 namespace {
 
 constexpr std::int64_t no_id = -1;
 
+/// The columns of files whose columns have names. To skip misses, the last one is `sphere`.
+class NamedColumns {
+ public:
+  NamedColumns(const QueryColumns& columns, const RowOptions& options)
+      : required_(columns.required),
+        optional_(columns.optional.begin(), columns.optional.end()),
+        kept_(options.kept) {
+    if (options.skip_misses) optional_.emplace_back("sphere");
+  }
+
+  io::CsvColumns columns() const {
+    return {required_, optional_, {}, "skip misses of a result with --skip-misses", kept_};
+  }
+  int sphere() const { return static_cast<int>(required_.size() + optional_.size()) - 1; }
+
+ private:
+  std::span<const std::string_view> required_;
+  std::vector<std::string_view> optional_;
+  std::vector<std::string> kept_;
+};
+
 class CsvRows : public QueryRows {
  public:
   CsvRows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns, const RowOptions& options)
       : source_(std::move(source)),
         columns_(columns),
-        table_(*source_, {columns.required, columns.optional, {}, options.kept}, options.csv),
+        named_columns_(columns, options),
+        table_(*source_, named_columns_.columns(), options.csv),
         named_(options.names),
         kept_(options.kept.size()),
         keeps_numbers_(options.keeps_numbers) {}
 
-  bool next(QueryRow& row) override {
-    if (!table_.next()) return false;
+  bool next() override { return table_.next(); }
+  bool is_miss() const override {
+    for (int c = 0; c < static_cast<int>(columns_.required.size()); ++c)
+      if (table_.is_missing(c)) return true;
+    return table_.has(named_columns_.sphere()) && table_.label(named_columns_.sphere()) == "-1";
+  }
+  void read(QueryRow& row) override {
     const std::size_t required = columns_.required_numbers();
     for (std::size_t i = 0; i < columns_.numbers(); ++i) {
       const int column = static_cast<int>(columns_.column(i));
@@ -32,10 +62,7 @@ class CsvRows : public QueryRows {
           i < required ? table_.number(column) : table_.number_or(column, columns_.defaults[i - required]);
     }
     row.id = columns_.ids == QueryColumns::Ids::none ? no_id : id(static_cast<int>(columns_.id_column()));
-    return true;
   }
-
-  bool skip() override { return table_.next(); }
   void keep(Names& fields) override {
     for (std::size_t i = 0; i < kept_; ++i)
       fields.push_back(keeps_numbers_ ? table_.kept_number(i) : table_.kept(i));
@@ -65,6 +92,7 @@ class CsvRows : public QueryRows {
 
   std::unique_ptr<io::ByteSource> source_;
   const QueryColumns& columns_;
+  NamedColumns named_columns_;
   io::CsvTable table_;
   NamedIds named_;
   std::size_t kept_;
@@ -73,59 +101,63 @@ class CsvRows : public QueryRows {
 
 class NpyQueryRows : public QueryRows {
  public:
-  NpyQueryRows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
-               std::span<const std::string> kept)
+  NpyQueryRows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns, const RowOptions& options)
       : source_(std::move(source)), columns_(columns), rows_(*source_) {
-    const auto& widths = columns.npy_widths;
-    if (std::find(widths.begin(), widths.end(), rows_.columns()) != widths.end()) {
-      find(kept);
-      return;
-    }
-    std::string possible;
-    for (const std::size_t width : widths) possible += (possible.empty() ? "" : ", ") + std::to_string(width);
-    io::fail(rows_.name(), "the NPY array has " + std::to_string(rows_.columns()) + " columns; " +
-                               std::string(columns.kind) + " have " + possible + ": " +
-                               io::listed(columns.required) +
-                               (columns.optional.empty() ? "" : ", " + io::listed(columns.optional)));
+    rows_.field_names().empty() ? take_matrix(options.kept) : take_fields(options);
   }
 
-  bool next(QueryRow& row) override {
-    const double* const values = row_ = rows_.next();
-    if (values == nullptr) return false;
+  bool next() override { return (row_ = rows_.next()) != nullptr; }
+  bool is_miss() const override {
+    const auto is_nan = [&](int place) { return std::isnan(row_[place]); };
+    return std::ranges::any_of(std::span(place_).first(columns_.required.size()), is_nan) ||
+           (sphere_ >= 0 && row_[sphere_] == -1);
+  }
+  void read(QueryRow& row) override {
     const std::size_t required = columns_.required_numbers();
     for (std::size_t i = 0; i < columns_.numbers(); ++i) {
-      const std::size_t column = columns_.column(i);
-      row.values[i] = column < rows_.columns() ? values[column] : columns_.defaults[i - required];
+      const int place = place_[columns_.column(i)];
+      row.values[i] = place >= 0 ? row_[place] : columns_.defaults[i - required];
     }
     row.id = no_id;
-    if (has_ids() && !io::to_integer(values[columns_.id_column()], row.id)) {
+    if (has_ids() && !io::to_integer(row_[place_[columns_.id_column()]], row.id)) {
       io::fail(name(), line(),
                "column " + io::shown(columns_.id_name()) + " is not an integer; give an id, or -1 for none");
     }
-    return true;
   }
 
-  bool skip() override { return rows_.next() != nullptr; }
   void keep(Names& fields) override {
     std::string text;
     for (const std::size_t column : kept_) {
       text.clear();
-      io::append_number(text, row_[column]);
+      rows_.is_integer(column) ? io::append_integer(text, static_cast<std::int64_t>(row_[column]))
+                               : io::append_number(text, row_[column]);
       fields.push_back(text);
     }
   }
   std::optional<double> fraction() const override { return io::share(rows_.row(), rows_.rows()); }
   void read_to_end() override { source_->read_to_end(); }
   bool has_ids() const override {
-    return columns_.ids != QueryColumns::Ids::none && rows_.columns() > columns_.id_column();
+    return columns_.ids != QueryColumns::Ids::none && place_[columns_.id_column()] >= 0;
   }
   std::uint64_t line() const override { return rows_.row(); }
   const std::string& name() const override { return rows_.name(); }
-  std::vector<std::string> take_warnings() override { return {}; }
+  std::vector<std::string> take_warnings() override { return std::exchange(warnings_, {}); }
 
  private:
-  void find(std::span<const std::string> kept) {
+  void take_matrix(std::span<const std::string> kept) {
+    const auto& widths = columns_.npy_widths;
+    if (std::ranges::find(widths, rows_.columns()) == widths.end()) {
+      std::string possible;
+      for (const std::size_t width : widths)
+        possible += (possible.empty() ? "" : ", ") + std::to_string(width);
+      io::fail(rows_.name(), "the NPY array has " + std::to_string(rows_.columns()) + " columns; " +
+                                 std::string(columns_.kind) + " have " + possible + ": " +
+                                 io::listed(columns_.required) +
+                                 (columns_.optional.empty() ? "" : ", " + io::listed(columns_.optional)));
+    }
     const std::vector<std::string_view> names = columns_.names(rows_.columns());
+    for (std::size_t c = 0; c < columns_.required.size() + columns_.optional.size(); ++c)
+      place_.push_back(c < names.size() ? static_cast<int>(c) : -1);
     for (const std::string& name : kept) {
       const auto found = std::ranges::find(names, name);
       if (found == names.end()) io::fail(rows_.name(), io::missing_kept(name, names));
@@ -133,11 +165,24 @@ class NpyQueryRows : public QueryRows {
     }
   }
 
+  void take_fields(const RowOptions& options) {
+    const NamedColumns named(columns_, options);
+    io::NpyColumns chosen = io::choose_columns(rows_, named.columns(), options.csv);
+    if (options.skip_misses) {
+      sphere_ = chosen.place.back();
+      chosen.place.pop_back();
+    }
+    place_ = std::move(chosen.place), kept_ = std::move(chosen.kept), warnings_ = std::move(chosen.warnings);
+  }
+
   std::unique_ptr<io::ByteSource> source_;
   const QueryColumns& columns_;
   io::NpyRows rows_;
   const double* row_ = nullptr;
-  std::vector<std::size_t> kept_;  // positions of columns
+  std::vector<int> place_;         // of each column in a row; −1: absent
+  int sphere_ = -1;                // place
+  std::vector<std::size_t> kept_;  // places
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace
@@ -167,7 +212,7 @@ std::unique_ptr<QueryRows> open_csv_rows(std::unique_ptr<io::ByteSource> source,
 
 std::unique_ptr<QueryRows> open_npy_rows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,
                                          const RowOptions& options) {
-  return std::make_unique<NpyQueryRows>(std::move(source), columns, options.kept);
+  return std::make_unique<NpyQueryRows>(std::move(source), columns, options);
 }
 
 const QueryFormat& query_format(std::string_view name) {

@@ -52,11 +52,14 @@ class QueryRows {
  public:
   virtual ~QueryRows() = default;
 
-  virtual bool next(QueryRow& row) = 0;  ///< false at the end
-  virtual bool skip() = 0;               ///< skips a row without parsing its numbers
-  virtual void keep(Names& fields) = 0;  ///< appends those of RowOptions::kept of the row that `next` gave
+  virtual bool next() = 0;  ///< moves to the next row; false at the end
+  /// With RowOptions::skip_misses: a required column is empty or not a number (NaN), or the column `sphere`
+  /// is -1.
+  virtual bool is_miss() const = 0;
+  virtual void read(QueryRow& row) = 0;  ///< its numbers
+  virtual void keep(Names& fields) = 0;  ///< appends its fields of RowOptions::kept
   virtual void read_to_end() = 0;        ///< reads the rows left as mere bytes
-  /// Fraction of the rows returned by `next` and `skip`, 0 … 1, by their bytes where their number is unknown;
+  /// Fraction of the rows passed by `next`, 0 … 1, by their bytes where their number is unknown;
   /// empty if that is unknown, too.
   virtual std::optional<double> fraction() const = 0;
   virtual bool has_ids() const = 0;        ///< the file has a column of ids
@@ -71,6 +74,7 @@ struct RowOptions {
   CsvOptions csv{};
   std::vector<std::string> kept{};  ///< columns whose fields are kept, by their names in the file
   bool keeps_numbers = false;       ///< a kept field that is no number is an error
+  bool skip_misses = false;         ///< rows of a result that is used as queries, see QueryRows::is_miss
 };
 
 /// A format of query files.
