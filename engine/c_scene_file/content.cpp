@@ -87,6 +87,11 @@ std::vector<std::string> texts_of(const char* const* texts, const std::size_t* l
   return result;
 }
 
+void set_one(std::string& place, std::vector<std::string>& texts, const char* what) {
+  if (texts.size() != 1) refuse("texts", "are " + std::to_string(texts.size()) + "; give one " + what);
+  place = std::move(texts[0]);
+}
+
 void set_texts(SceneFile& file, std::int32_t kind, std::vector<std::string> texts) {
   switch (kind) {
     case SPHAERA_TEXT_NAMES:
@@ -102,9 +107,9 @@ void set_texts(SceneFile& file, std::int32_t kind, std::vector<std::string> text
       for (std::size_t i = 0; i < texts.size(); ++i) file.stars[i].name = std::move(texts[i]);
       return;
     case SPHAERA_TEXT_UNIT:
-      if (texts.size() != 1) refuse("texts", "are " + std::to_string(texts.size()) + "; give one unit");
-      file.unit = std::move(texts[0]);
-      return;
+      return set_one(file.unit, texts, "unit");
+    case SPHAERA_TEXT_EPOCH:
+      return set_one(file.epoch, texts, "epoch");
     default:
       refuse("kind", "is none that can be set");
   }

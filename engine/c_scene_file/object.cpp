@@ -23,7 +23,8 @@ void SceneFileObject::renew() {
   for (const SceneStar& star : file.stars) stars_.push_back(c_star(star, file.spheres));
   for (const SceneFile::Orbit& orbit : file.orbits) orbits_.push_back(orbit.sphere);
   layers_ = names_of(file.layer_names), star_names_ = names_of(file.stars, &SceneStar::name);
-  unit_ = names_of(std::span(&file.unit, 1)), warnings_ = names_of(file.warnings);
+  unit_ = names_of(std::span(&file.unit, 1)), epoch_ = names_of(std::span(&file.epoch, 1));
+  warnings_ = names_of(file.warnings);
   sources_ = names_of(file.sources, [](const std::filesystem::path& path) { return path.string(); });
 }
 
@@ -41,6 +42,8 @@ const Names& SceneFileObject::texts(std::int32_t kind) const {
       return warnings_;
     case SPHAERA_TEXT_SOURCES:
       return sources_;
+    case SPHAERA_TEXT_EPOCH:
+      return epoch_;
     case SPHAERA_TEXT_LEFT_OUT:
       return left_out;
     default:

@@ -30,7 +30,7 @@ struct SceneFileObject final : Object {
  private:
   std::vector<SphaeraSceneStar> stars_;
   std::vector<std::int64_t> orbits_;  // ids
-  Names layers_, star_names_, unit_, warnings_, sources_;
+  Names layers_, star_names_, unit_, epoch_, warnings_, sources_;
 };
 
 /// The texts of a list, each by text_of(item).

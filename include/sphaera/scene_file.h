@@ -65,7 +65,7 @@ SphaeraStatus sphaera_scene_file_arrays(const SphaeraSceneFile* file, SphaeraSce
 /// Copies the arrays in place of those that the file has.
 SphaeraStatus sphaera_scene_file_set_arrays(SphaeraSceneFile* file, const SphaeraSceneFileArrays* arrays);
 
-/// Texts are UTF-8. The first four can be set.
+/// Texts are UTF-8. The first four and the epoch can be set.
 enum {
   SPHAERA_TEXT_NAMES = 0,     ///< of spheres, by id; none, or one for each
   SPHAERA_TEXT_LAYERS = 1,    ///< names of layers, 1 to 64; "default" at first
@@ -73,7 +73,8 @@ enum {
   SPHAERA_TEXT_UNIT = 3,      ///< a label, never a factor; one, may be ""
   SPHAERA_TEXT_WARNINGS = 4,  ///< of the load
   SPHAERA_TEXT_SOURCES = 5,   ///< paths of all files that were read
-  SPHAERA_TEXT_LEFT_OUT = 6   ///< of the last save
+  SPHAERA_TEXT_LEFT_OUT = 6,  ///< of the last save
+  SPHAERA_TEXT_EPOCH = 7      ///< the date of time 0, "2024-04-08T18:10:36Z"; one, may be ""
 };
 /// All texts of a kind, without zeros between them: text i ends before characters[ends[i]] and begins where
 /// the one before ends, text 0 at characters[0].

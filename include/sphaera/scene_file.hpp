@@ -133,8 +133,11 @@ struct SceneFile {
     std::int64_t sphere;
     double equatorial_radius, polar_radius;  ///< from 2^-200 to 2^200
   };
-  std::vector<Ellipsoid> ellipsoids;           ///< spheres with an ellipsoid, ascending
-  std::string unit;                            ///< a label, never a factor; empty: none is given
+  std::vector<Ellipsoid> ellipsoids;  ///< spheres with an ellipsoid, ascending
+  std::string unit;                   ///< a label, never a factor; empty: none is given
+  /// The date of time 0, such as "2024-04-08T18:10:36.5Z" or "JD2460409.25 TT"; times are then seconds of TT
+  /// since. Dates: engine/io/formats/dates.hpp. Empty: none is given.
+  std::string epoch;
   std::vector<std::string> warnings;           ///< of `load` and `parse`, each a sentence without a newline
   std::vector<std::filesystem::path> sources;  ///< all files read, including ephemerides
 

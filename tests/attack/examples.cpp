@@ -26,6 +26,7 @@ SceneFile full() {
   scene.resistances = {2.5, std::nan(""), 0, std::nan("")};
   scene.rotations = {{2, {{0, 0, 1}, 86164}, {1, 0, 0}}};
   scene.ellipsoids = {{1, 2.5, 1.5}};
+  scene.epoch = "2024-04-08T18:10:36Z";
   scene.stars.resize(3);
   scene.stars[0].star = Star::at({0, 0, 90}, 5);
   scene.stars[0].luminosity = 1e20;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <fstream>
+#include <io/ephemeris/ephemeris.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/scene/scene_read.hpp>
 #include <io/streams/byte_reader.hpp>
@@ -82,7 +83,7 @@ Outcome read_scene(const Format& format, std::string_view bytes) {
 Outcome read_ephemeris(const Format& format, std::string_view bytes) {
   Motion ephemeris = Motion::at_rest({});
   const Outcome outcome = refused_or(
-      format, bytes, [&] { ephemeris = io::read_ephemeris(*io::memory_source(format.file_name, bytes)); });
+      format, bytes, [&] { ephemeris = io::read_ephemeris(io::memory_source(format.file_name, bytes)); });
   if (outcome == Outcome::accepted) use(ephemeris);
   return outcome;
 }

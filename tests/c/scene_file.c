@@ -40,5 +40,6 @@ SphaeraStatus copy_content(const SphaeraSceneFile* from, SphaeraSceneFile* to) {
   TRY(sphaera_scene_file_ellipsoids(from, &ellipsoids, &count));
   TRY(sphaera_scene_file_set_ellipsoids(to, ellipsoids, count));
   for (int32_t kind = SPHAERA_TEXT_NAMES; kind <= SPHAERA_TEXT_UNIT; ++kind) TRY(copy_texts(from, to, kind));
+  TRY(copy_texts(from, to, SPHAERA_TEXT_EPOCH));
   return SPHAERA_OK;
 }

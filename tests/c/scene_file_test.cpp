@@ -16,7 +16,7 @@ namespace {
 using OwnedFile = Owned<SphaeraSceneFile, sphaera_scene_file_destroy>;
 
 /// A scene with all that files hold; it names orbit.csv.
-constexpr std::string_view everything = R"({"sphaera": 1, "unit": "m",
+constexpr std::string_view everything = R"({"sphaera": 1, "unit": "m", "epoch": "2024-04-08T18:17:18.989Z",
  "stars": [{"sphere": "Ada", "name": "Ada", "luminosity": 60, "limb_darkening": {"quadratic": [0.4, 0.26]}},
            {"center": [1, 2, 3], "radius": 4, "velocity": [0.1, 0, -0.0]},
            {"direction": [0, 0, 1], "angular_radius": 0.01, "name": "näher \"dran\""},
@@ -131,6 +131,7 @@ void check_same(const SphaeraSceneFile* c, const SceneFile& file) {
   for (size_t i = 0; i < names.size(); ++i) CHECK(names[i] == file.names[i]);
   CHECK(texts_of(c, SPHAERA_TEXT_LAYERS) == file.layer_names);
   CHECK(texts_of(c, SPHAERA_TEXT_UNIT) == std::vector{file.unit});
+  CHECK(texts_of(c, SPHAERA_TEXT_EPOCH) == std::vector{file.epoch});
   CHECK(texts_of(c, SPHAERA_TEXT_WARNINGS) == file.warnings);
   CHECK(texts_of(c, SPHAERA_TEXT_SOURCES) ==
         std::vector<std::string>(file.sources.begin(), file.sources.end()));
@@ -356,7 +357,7 @@ TEST_CASE("scene files in C: null places and arrays", "[c]") {
   refused(sphaera_scene_file_set_stars(file, nullptr, 1), "stars: is NULL");
   const char* text = nullptr;
   refused(sphaera_scene_file_text(file, SPHAERA_TEXT_STARS, 1, &text, &count), "text 1: is not there");
-  refused(sphaera_scene_file_text(file, 7, 0, &text, &count), "kind: is unknown");
+  refused(sphaera_scene_file_text(file, 8, 0, &text, &count), "kind: is unknown");
   refused(sphaera_scene_file_set_texts(file, SPHAERA_TEXT_WARNINGS, nullptr, nullptr, 0), "kind: is none");
   refused(sphaera_scene_file_set_texts(file, SPHAERA_TEXT_NAMES, nullptr, nullptr, 1), "texts: is NULL");
   refused(sphaera_scene_file_set_texts(file, SPHAERA_TEXT_NAMES, &text, nullptr, 1), "text 0: is NULL");

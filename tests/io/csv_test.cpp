@@ -1,6 +1,7 @@
 /// The dialect of CSV.
 
 #include <fcntl.h>
+#include <io/ephemeris/ephemeris.hpp>
 #include <io/formats/csv.hpp>
 #include <vector>
 
@@ -245,7 +246,7 @@ TEST_CASE("a last line without a newline is warned of, in files, pipes and memor
   CHECK(warned(scene_of(ply, "s.ply").warnings, "s.ply"));
 
   std::vector<std::string> warnings;
-  io::read_ephemeris(*io::memory_source("e.csv", "t,x,y,z,vx,vy,vz\n0,0,0,0,1,1,2"), &warnings);
+  io::read_ephemeris(io::memory_source("e.csv", "t,x,y,z,vx,vy,vz\n0,0,0,0,1,1,2"), {.warnings = &warnings});
   CHECK(warned(warnings, "e.csv"));
 }
 

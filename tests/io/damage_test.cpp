@@ -72,6 +72,7 @@ SceneFile small_scene() {
   scene.rotations = {{1, {{0, 0.5, 2}, -10}, {1, 0, 1}}};
   scene.ellipsoids = {{0, 3, 2}};
   scene.unit = "km";
+  scene.epoch = "2016-12-31T23:59:60Z";
   scene.stars.resize(2);
   scene.stars[0].star.limb_darkening = {LimbDarkening::Law::quadratic, {0.4, 0.26}};
   scene.stars[1].sphere = 1;

@@ -188,6 +188,14 @@ TEST_CASE("JSON scenes: ellipsoids of spheres", "[io]") {
   }
 }
 
+TEST_CASE("JSON scenes: the epoch", "[io]") {
+  CHECK(scene(R"("epoch": "2024-04-08T18:17:18.989Z")").epoch == "2024-04-08T18:17:18.989Z");
+  CHECK(scene(R"("spheres": [])").epoch.empty());
+  CHECK(contains(error("\n\"epoch\": \"2024-02-30Z\""),
+                 "s.json:3: 'epoch' is no date '2024-02-30Z': that month has 29 days"));
+  CHECK(contains(error("\"epoch\": 2460409.5"), "'epoch' must be a string"));
+}
+
 TEST_CASE("JSON scenes: malformed text is an error", "[io]") {
   CHECK(contains(scene_error("", "s.json"), "s.json:1: the file is empty"));
   for (const char* text : {" ",

@@ -26,6 +26,7 @@ SceneFile random_scene(std::mt19937_64& random, std::size_t n) {
   SceneFile scene;
   scene.layer_names = {"default", "crowd, \"left\"", "höhe\n"};
   scene.unit = "km";
+  scene.epoch = "JD2460409.25 TT";
   for (std::size_t i = 0; i < n; ++i) {
     double radius = 0;
     while (radius == 0) radius = std::fabs(any(random));
@@ -111,6 +112,7 @@ TEST_CASE("JSON scenes keep stars, unit, resistances and spins", "[io]") {
   CHECK(same_bits(back.stars[0].star.radius, scene.stars[0].star.radius));
   CHECK(same_bits(back.stars[0].velocity, scene.stars[0].velocity));
   CHECK(back.stars[0].name == "Sun");
+  CHECK(back.epoch == scene.epoch);
   CHECK(back.stars[0].luminosity == 3.828e26);
   CHECK(back.stars[0].star.limb_darkening.law == LimbDarkening::Law::claret4);
   CHECK(back.stars[0].star.limb_darkening.coefficients == scene.stars[0].star.limb_darkening.coefficients);

@@ -30,6 +30,7 @@ SceneFile full_scene() {
   file.rotations = {{1, {{0, 0, 1}, 86164}, {1, 0, 0}}};
   file.ellipsoids = {{0, 2, 1.5}};
   file.unit = "m";
+  file.epoch = "2024-099T12:00Z";
   return file;
 }
 
@@ -84,6 +85,7 @@ TEST_CASE("a program loads what it saved", "[io]") {
     CHECK(back.stars[1].sphere == 2);
     REQUIRE(back.rotations.size() == 1);
     CHECK(back.rotations[0].spin.period == 86164);
+    CHECK(back.epoch == file.epoch);
     REQUIRE(back.ellipsoids.size() == 1);
     CHECK(back.ellipsoids[0].polar_radius == 1.5);
     CHECK(back.unit == "m");
@@ -91,9 +93,9 @@ TEST_CASE("a program loads what it saved", "[io]") {
     CHECK(back.sources == std::vector<fs::path>{folder / name});
   }
   // What a format cannot hold is said: stars, resistances, spins, unit.
-  CHECK(file.save(folder / "s.csv").size() == 5);
+  CHECK(file.save(folder / "s.csv").size() == 6);
   CHECK(SceneFile::load(folder / "s.csv").layer_name(2) == "stones");
-  CHECK(file.save(folder / "s.npy").size() == 7);
+  CHECK(file.save(folder / "s.npy").size() == 8);
   CHECK(SceneFile::load(folder / "s.npy").velocities == file.velocities);
   CHECK(Scene::build(file.spheres, {.layers = file.layers}).size() == 3);
 }
@@ -170,6 +172,8 @@ TEST_CASE("a scene that could not be read back is not saved", "[io]") {
                  "rotation 0: the spin's"));
   CHECK(contains(refused_after([](File& f) { f.rotations[0].spin.axis.x = no_number; }, 0),
                  "rotation 0: its axis"));
+  CHECK(contains(refused_after([](File& f) { f.epoch = "2024-04-08"; }, -1),
+                 "date '2024-04-08': it names no time"));
   CHECK(contains(refused_after([](File& f) { f.ellipsoids[0].sphere = 3; }, 0), "ellipsoid 0: its sphere"));
   CHECK(contains(refused_after([](File& f) { f.ellipsoids.push_back(f.ellipsoids[0]); }, 1),
                  "ellipsoid 1: its sphere"));

@@ -13,7 +13,7 @@ from conftest import DATA, TOOL
 
 ORBIT = "t,x,y,z,vx,vy,vz\n0,1e11,0,0,0,1,0\n2,2,0,0,1,0,0.5\n"
 EVERYTHING = {
-    "sphaera": 1, "unit": "m",
+    "sphaera": 1, "unit": "m", "epoch": "2024-04-08T18:17:18.989Z",
     "stars": [{"sphere": "Ada", "name": "Ada", "luminosity": 60, "limb_darkening": {"quadratic": [0.4, 0.26]}},
               {"center": [1, 2, 3], "radius": 4, "velocity": [0.1, 0, 0]},
               {"direction": [0, 0, 1], "angular_radius": 0.01, "name": "näher"}],
@@ -79,12 +79,13 @@ def test_names_layers_and_stars():
 def test_everything_comes_back(tmp_path):
     file = sphaera.SceneFile.load(everything(tmp_path))
     assert file.save(tmp_path / "again.json") == [] and file.save(tmp_path / "again.json.gz") == []
-    assert len(file.save(tmp_path / "again.csv")) == 5 and len(file.save(tmp_path / "again.npy")) == 7
+    assert len(file.save(tmp_path / "again.csv")) == 6 and len(file.save(tmp_path / "again.npy")) == 8
     packed = gzip.decompress((tmp_path / "again.json.gz").read_bytes())
     assert packed == (tmp_path / "again.json").read_bytes()
     made = sphaera.SceneFile(file.spheres, velocities=file.velocities, names=file.names, layers=file.layers,
                              layer_names=file.layer_names, resistances=file.resistances, stars=file.stars, unit=file.unit,
-                             rotations=file.rotations, ellipsoids=file.ellipsoids)
+                             rotations=file.rotations, ellipsoids=file.ellipsoids,
+                             epoch=file.epoch)
     assert made.save(tmp_path / "made.json") == [] and (tmp_path / "made.json").read_bytes() == packed
     sphaera.Scene.from_file(file, horizon=(0, 1)).save(tmp_path / "scene.json")
     assert (tmp_path / "scene.json").read_bytes() == packed
@@ -102,7 +103,7 @@ def test_everything_comes_back(tmp_path):
     assert far.center is None and far.row.angular_radius == 0.01 and far.name == "näher"
     assert again.rotations["sphere"] == [2] and again.rotations["spin"]["period"] == [86164]
     np.testing.assert_array_equal(again.rotations["spin"]["axis"], [[0, 0, 1]])
-    assert again.ellipsoids.tolist() == [(2, 0.2, 0.1)]
+    assert again.ellipsoids.tolist() == [(2, 0.2, 0.1)] and again.epoch == "2024-04-08T18:17:18.989Z"
 
 
 def test_ephemerides(tmp_path):

@@ -18,6 +18,7 @@ struct ContactRow {
   std::uint64_t observer;
   std::int64_t star;
   const ContactTime* contact;
+  std::string date{};
 };
 
 constexpr files::ResultColumns contact_columns{
@@ -40,6 +41,11 @@ constexpr files::ResultColumns contact_columns{
         "the observer stands on, umbra to penumbra is the rise of the upper limb and penumbra to lit that "
         "of the lower limb; sunset is the same in reverse (no air bends the light)",
         column::of(&ContactRow::contact, &ContactTime::after))};
+constexpr auto dated_columns =
+    contact_columns +
+    files::ResultColumns{column::text(
+        "date", "with --dates: time as a date in UTC, rounded to a millisecond; before 1972 in TT",
+        &ContactRow::date)};
 
 }  // namespace
 
@@ -61,12 +67,19 @@ std::string QuietPairs::text() const {
 }
 
 ContactTable::ContactTable(const SceneOverTime& sky, const Wanted& wanted, const Verify& verify,
-                           files::TableWriter& table)
-    : sky_(sky), wanted_(wanted), verify_(verify), table_(table), sample_(verify.wanted, verify.seed) {}
+                           files::TableWriter& table, const std::optional<io::Instant>& epoch)
+    : sky_(sky),
+      wanted_(wanted),
+      verify_(verify),
+      table_(table),
+      epoch_(epoch),
+      sample_(verify.wanted, verify.seed) {}
 
-std::vector<files::Column> ContactTable::columns() { return contact_columns.list(); }
+std::vector<files::Column> ContactTable::columns(bool dates) {
+  return dates ? dated_columns.list() : contact_columns.list();
+}
 
-std::string ContactTable::columns_help() { return contact_columns.help(); }
+std::string ContactTable::columns_help() { return dated_columns.help(); }
 
 void ContactTable::answer(std::uint64_t number, const SceneObserver& observer, Found& found,
                           const Turn& turn) const {
@@ -109,10 +122,17 @@ void ContactTable::finish(const Console& console, const std::stop_token& stop) {
 
 void ContactTable::write(files::TableRows& rows, std::uint64_t observer,
                          const std::vector<StarContact>& contacts,
-                         const std::function<void(files::TableRows&)>& full) {
+                         const std::function<void(files::TableRows&)>& full) const {
   rows.when_full(OrderedRows::block_bytes, full);
-  for (const auto& [star, contact] : contacts)
-    contact_columns.write(rows, ContactRow{observer, star, &contact});
+  for (const auto& [star, contact] : contacts) {
+    ContactRow row{observer, star, &contact};
+    if (epoch_) {
+      if (const auto date = io::later(*epoch_, contact.time)) row.date = io::date_text(*date);
+      dated_columns.write(rows, row);
+    } else {
+      contact_columns.write(rows, row);
+    }
+  }
   rows.when_full(SIZE_MAX, {});
 }
 

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <functional>
+#include <io/formats/dates.hpp>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <tools/answers/ordered_rows.hpp>
@@ -43,9 +45,10 @@ class ContactTable {
   };
 
   ContactTable(const SceneOverTime& sky, const Wanted& wanted, const Verify& verify,
-               files::TableWriter& table);
+               files::TableWriter& table, const std::optional<io::Instant>& epoch = {});
 
-  static std::vector<files::Column> columns();
+  /// With the column `date`, for tables with an epoch, or without it.
+  static std::vector<files::Column> columns(bool dates);
   static std::string columns_help();
 
   Found nothing() const { return {OrderedRows(table_)}; }
@@ -58,8 +61,8 @@ class ContactTable {
 
  private:
   /// Calls full(rows) when the rows fill a block.
-  static void write(files::TableRows& rows, std::uint64_t observer, const std::vector<StarContact>& contacts,
-                    const std::function<void(files::TableRows&)>& full);
+  void write(files::TableRows& rows, std::uint64_t observer, const std::vector<StarContact>& contacts,
+             const std::function<void(files::TableRows&)>& full) const;
   RowsDigest digest_of(std::uint64_t observer, const std::vector<StarContact>& contacts) const;
   std::uint64_t check(const Sample<SceneObserver>::Entry& entry) const;
 
@@ -67,6 +70,7 @@ class ContactTable {
   Wanted wanted_;
   Verify verify_;
   files::TableWriter& table_;
+  std::optional<io::Instant> epoch_;
   Sample<SceneObserver> sample_;
   QuietPairs quiet_;
   std::uint64_t observers_ = 0;

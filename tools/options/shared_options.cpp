@@ -99,8 +99,8 @@ void CommonOptions::protect_files_of(const SceneFile& scene) const {
 
 void SceneOptions::declare(CLI::App& app) {
   declare_path(app);
-  add_finite(
-      app, "--time", [this](double given) { given_time = given; },
+  add_time(
+      app, "--time", given_time,
       "Time of the scene: moves every body along its ephemeris, or to its center + T × velocity, and turns "
       "it by its spin. Default 0; a body whose ephemeris does not cover 0 then stays where the scene places "
       "it");
@@ -108,9 +108,7 @@ void SceneOptions::declare(CLI::App& app) {
 
 void SceneOptions::declare_ignoring_time(CLI::App& app) {
   declare_path(app);
-  add_finite(
-      app, "--time", [this](double given) { given_time = given; },
-      "Has no effect here: each bullet has its own time");
+  add_time(app, "--time", given_time, "Has no effect here: each bullet has its own time");
 }
 
 void SceneOptions::declare_path(CLI::App& app) {

@@ -15,6 +15,7 @@
 #include <tools/files/queries/query_file.hpp>
 #include <tools/files/results/table.hpp>
 #include <tools/options/declare.hpp>
+#include <tools/options/given_time.hpp>
 #include <tools/options/output_names.hpp>
 #include <tools/options/reading_options.hpp>
 #include <tools/terminal/console.hpp>
@@ -45,9 +46,9 @@ struct CommonOptions {
 struct SceneOptions {
   std::filesystem::path path;
   ReadingOptions reading{};
-  std::optional<double> given_time{};  ///< none: 0
+  std::optional<GivenTime> given_time{};  ///< none: 0
 
-  double time() const { return given_time.value_or(0); }
+  double time(const SceneFile& scene) const { return given_time ? given_time->in(scene) : 0; }
   void declare(CLI::App& app);
   /// Declares `--time` for compatibility; it has no effect.
   void declare_ignoring_time(CLI::App& app);

@@ -74,8 +74,10 @@ SceneFile load_scene(const SceneOptions& options, const Console& console, const 
     scene = io::read_scene(options.path, reading, digests);
   }
   for (const std::string& warning : scene.warnings) console.warn(warning);
+  std::optional<double> time;
+  if (options.given_time) time = options.given_time->in(scene);
   try {
-    move_to(scene, options.given_time);
+    move_to(scene, time);
   } catch (const Error& error) {
     throw base::located(options.path.string(), error, error.element());
   }

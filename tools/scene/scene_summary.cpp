@@ -108,7 +108,7 @@ SceneSummary summarize(const SceneOptions& options, const CommonOptions& common,
   file.stars.insert(file.stars.end(), stars.stars.begin(), stars.stars.end());
   const LayerMask mask = layers.mask(file);
   found.scene = options.path.string();
-  found.time = options.time();
+  found.time = options.time(file);
   found.unit = file.unit;
   for (const std::string& name : file.layer_names) found.layers.emplace_back(name, 0);
 

@@ -2,7 +2,7 @@
 
 #include <base/errors.hpp>
 #include <cmath>
-#include <io/scene/scene_read.hpp>
+#include <io/ephemeris/ephemeris.hpp>
 #include <io/streams/file_error.hpp>
 #include <random>
 #include <tools/answers/contact_table.hpp>
@@ -40,7 +40,8 @@ Result: one row a contact, by observer, star, time and body; those with --from <
 )" + ContactTable::columns_help() +
            R"(Each body is taken alone: its contacts are listed by night, too, and behind other bodies. --together lists the
 contacts of the view behind all bodies.
-stderr says how many pairs of observer and star have no contact, and how those stars are seen (behind all
+)" + dates_help() +
+           R"(stderr says how many pairs of observer and star have no contact, and how those stars are seen (behind all
 bodies, at --from).
 
 Example:
@@ -60,8 +61,9 @@ Example:
         .type_name("FILE");
     add_text(app, "--on", on_, "The sphere, by id or name, that the observer of --path stands on")
         .type_name("SPHERE");
-    add_finite(app, "--from", interval_.from, "Start of the interval").required();
-    add_finite(app, "--to", interval_.to, "Its end").required();
+    add_time(app, "--from", from_, "Start of the interval").required();
+    add_time(app, "--to", to_, "Its end").required();
+    add_flag(app, "--dates", dates_, "Adds the column date");
     add_finite(
         app, "--resolution", wanted_.resolution,
         fmt::format("Every phase that lasts at least this long is found; default {}", wanted_.resolution));
@@ -89,7 +91,7 @@ Example:
       const Console console = common_.console();
       const files::TableFormat format = table_.format_for(common_.output);
       check_compression(common_.output, format);
-      files::TableWriter table = columns_.open(common_.output, format, ContactTable::columns());
+      files::TableWriter table = columns_.open(common_.output, format, ContactTable::columns(dates_));
       part_.open(common_, shard_, format);
       const SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
       common_.protect_files_of(file);
@@ -97,11 +99,13 @@ Example:
       rows_ = {&file.names, scene_.reading.csv, columns_.kept_fields, format == files::TableFormat::npy,
                skip_misses_};
       const LayerMask mask = layers_.mask(file);
+      place_in_time(file);
       warn_of_resolution(file, console);
       note_radii(stars_of(file, star_options_, scene_.path), file, mask, console);
       const SceneOverTime sky = sky_of(file, mask);
       wanted_.stop = stop;
-      ContactTable contacts(sky, wanted_, {verify_, seed_ ? *seed_ : std::random_device{}()}, table);
+      ContactTable contacts(sky, wanted_, {verify_, seed_ ? *seed_ : std::random_device{}()}, table,
+                            dates_ ? epoch_ : std::nullopt);
       answer(sky, file, contacts, console, stop);
       contacts.finish(console, stop);
       part_.commit(table.finish());
@@ -114,8 +118,6 @@ Example:
       throw UsageError("give --observers, --stations or --path; see 'sphaera eclipse --help'");
     if (!on_.empty() && path_.empty())
       throw UsageError("--on needs --path; files of observers have a column 'on'");
-    if (!(interval_.from < interval_.to))
-      throw UsageError("--to: the end is not after --from; give a later one");
     if (!(wanted_.resolution > 0)) throw UsageError("--resolution: give a time greater than 0");
     if (!path_.empty() && shard_.count > 1)
       throw UsageError("--shard: --path is one observer and cannot be split; leave --shard out");
@@ -126,6 +128,13 @@ Example:
     common_.protect("the file of observers", observers_);
     common_.protect("the file of stations", stations_);
     common_.protect("the path", path_);
+  }
+
+  void place_in_time(const SceneFile& file) {
+    interval_ = {from_->in(file), to_->in(file)};
+    if (!(interval_.from < interval_.to))
+      throw UsageError("--to: the end is not after --from; give a later one");
+    if (dates_ || !file.epoch.empty()) epoch_ = epoch_of(file, "--dates");
   }
 
   /// The search may miss a phase shorter than the resolution. If the resolution exceeds half a turn of a
@@ -173,8 +182,8 @@ Example:
     try {
       std::vector<std::string> warnings;
       const Motion path =
-          io::read_ephemeris(*io::open_source(path_, {.stop = stop, .digests = part_.query_files()}),
-                             &warnings, scene_.reading.csv);
+          io::read_ephemeris(io::open_source(path_, {.stop = stop, .digests = part_.query_files()}),
+                             {epoch_, scene_.reading.csv, &warnings});
       for (const std::string& warning : warnings) console.warn(warning);
       check_cover(path, interval_, "the path");
       Turns turns(0);
@@ -254,11 +263,14 @@ Example:
   std::string on_;
   files::Shard shard_{};
   bool skip_misses_ = false;
+  std::optional<GivenTime> from_, to_;
   Interval interval_{0, 0};
+  bool dates_ = false;
   Wanted wanted_;
   std::uint64_t verify_ = 0;
   std::optional<std::uint64_t> seed_;
   PartRecord part_;
+  std::optional<io::Instant> epoch_;
 };
 
 }  // namespace

@@ -195,9 +195,10 @@ Example:
     const std::string shown = quantity_ == Quantity::irradiance
                                   ? luminous(stars)
                                   : called(stars, chosen) + ": " + radius_text(stars[chosen].star, file.unit);
+    const double time = scene_.time(file);
     picture.subtitle =
         fmt::format("{}{}   {}   {}   {} × {} receivers", scene_.path.filename().string(),
-                    scene_.time() == 0 ? "" : fmt::format(" at time {}", scene_.time()), shown,
+                    time == 0 ? "" : fmt::format(" at time {}", time), shown,
                     counted(file.spheres.size(), "sphere"), picture.pixels.columns, picture.pixels.rows);
     return picture;
   }

@@ -143,7 +143,7 @@ Example:
   }
 
   void prepare(const Prepared& scene) {
-    if (scene.options.time() != 0)
+    if (scene.options.time(scene.file) != 0)
       scene.console.warn("--time has no effect in shoot; see 'sphaera shoot --help'");
     for (const SceneFile::Orbit& orbit : scene.file.orbits) {
       const auto sphere = static_cast<std::size_t>(orbit.sphere);

@@ -11,7 +11,7 @@ constexpr FileKind npz{"an NPZ archive", "unpack it, and give the NPY array in i
 constexpr FileKind zip{"a ZIP archive", "unpack it", ""};
 constexpr FileKind npy{"NPY", "name it .npy", "npy"};
 constexpr FileKind ply{"PLY", "name it .ply", "ply"};
-constexpr FileKind json{"JSON", "name it .json", "json"};
+constexpr FileKind json_scene_kind{"JSON", "name it .json", "json"};
 constexpr FileKind html{"a web page (HTML)", "download the file itself, not the page that shows it", ""};
 constexpr FileKind xml{"XML", "export it as CSV", ""};
 constexpr FileKind lfs{"a Git LFS pointer", "fetch it with: git lfs pull", ""};
@@ -60,7 +60,7 @@ const FileKind* kind_of(std::string_view beginning) {
   const std::size_t first = beginning.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return nullptr;
   const std::string_view text = beginning.substr(first);
-  if (text.starts_with('{') || text.starts_with('[')) return &json;
+  if (text.starts_with('{') || text.starts_with('[')) return &json_scene_kind;
   if (text.starts_with("version ") && text.find("git-lfs") < 40) return &lfs;
   return kind_of_markup(text);
 }

@@ -62,10 +62,6 @@ void SceneBuilder::resistance(double resistance, const FileLine& place) {
   scene_.resistances.push_back(resistance);
 }
 
-void SceneBuilder::ephemeris(Motion ephemeris) {
-  scene_.orbits.push_back({static_cast<std::int64_t>(size()) - 1, std::move(ephemeris)});
-}
-
 const char* spin_fault(const Spin& spin, const Vec3& meridian) {
   if (base::is_zero(spin.axis)) return "the spin's 'axis' is zero; give the direction of the north pole";
   if (!base::valid_period(spin.period)) {
@@ -120,6 +116,20 @@ void SceneBuilder::unit(std::string_view unit, const FileLine& place) {
              "; units are never converted: rewrite one of the files");
   }
   scene_.unit = unit;
+}
+
+void SceneBuilder::epoch(std::string_view date, const FileLine& place) {
+  try {
+    epoch_ = parse_date(date);
+  } catch (const Error& error) {
+    fail(place.name, place.line, "'epoch' is no " + std::string(error.what()));
+  }
+  if (!scene_.epoch.empty() && scene_.epoch != date) {
+    fail(place.name, place.line,
+         "the epoch is " + shown(date) + ", that of the naming scene " + shown(scene_.epoch) +
+             "; time 0 must be one instant");
+  }
+  scene_.epoch = date;
 }
 
 void SceneBuilder::warn(std::string sentence) {

@@ -3,6 +3,8 @@
 /// that needs them.
 
 #include <base/validate.hpp>
+#include <io/formats/dates.hpp>
+#include <optional>
 #include <sphaera/scene_file.hpp>
 #include <sphaera/scene_options.hpp>
 #include <string>
@@ -32,7 +34,6 @@ class SceneBuilder {
   void velocity(const Vec3& velocity, const FileLine& place);
   void name(std::string_view name);
   void resistance(double resistance, const FileLine& place);
-  void ephemeris(Motion ephemeris);
   void spin(const Spin& spin, const Vec3& meridian, const FileLine& place);
   void ellipsoid(double equatorial_radius, double polar_radius, const FileLine& place);
 
@@ -41,7 +42,10 @@ class SceneBuilder {
   int layer(std::string_view name, const FileLine& place);
   void unit(std::string_view unit,
             const FileLine& place);  ///< throws bad_file if a different unit was given before
-  void warn(std::string sentence);   ///< an empty sentence is ignored
+  /// The date of time 0. Throws bad_file for what is no date, or another one than was given before.
+  void epoch(std::string_view date, const FileLine& place);
+  const std::optional<Instant>& epoch() const { return epoch_; }
+  void warn(std::string sentence);  ///< an empty sentence is ignored
 
   SceneFile finish();
 
@@ -50,6 +54,7 @@ class SceneBuilder {
 
   SceneFile scene_;
   std::uint64_t name_bytes_ = 0;
+  std::optional<Instant> epoch_{};
   bool has_layers_ = false;  // `layer` was called
 };
 

@@ -108,6 +108,7 @@ void check_scene(const SceneFile& scene) {
   for (std::size_t i = 0; i < scene.stars.size(); ++i) check_star(scene.stars[i], i, scene.spheres.size());
   check_rotations(scene);
   check_ellipsoids(scene);
+  if (!scene.epoch.empty()) (void)parse_date(scene.epoch);
   if (find_bad_utf8(scene.unit) != std::string::npos)
     throw Error(ErrorCode::invalid_argument, "unit", "is not UTF-8");
 }

@@ -1,14 +1,10 @@
-#include <algorithm>
 #include <array>
-#include <base/validate.hpp>
 #include <io/formats/csv.hpp>
 #include <io/formats/csv_text.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/scene/scene_read.hpp>
 #include <io/streams/file_error.hpp>
-#include <io/streams/machine_memory.hpp>
-#include <iterator>
 
 namespace sphaera::io {
 namespace {
@@ -57,30 +53,6 @@ void read_csv_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
     if (names) builder.name(table.label(col_name));
   }
   for (const std::string& warning : table.take_warnings()) builder.warn(warning);
-}
-
-Motion read_ephemeris(ByteSource& source, std::vector<std::string>* warnings, const CsvOptions& options) {
-  CsvTable table(source, {ephemeris_columns, {}}, options);
-  std::vector<MotionSample> samples;
-  while (table.next()) {
-    const FileLine place{table.name(), table.line()};
-    const MotionSample sample{table.number(0),
-                              {table.number(1), table.number(2), table.number(3)},
-                              {table.number(4), table.number(5), table.number(6)}};
-    if (!base::in_domain(sample.position) || !base::in_domain(sample.time)) {
-      fail(place.name, place.line,
-           "t,x,y,z are not all finite, or too large; give numbers of at most 2^200 in magnitude");
-    }
-    check_velocity(sample.velocity, place);
-    if (!samples.empty() && !(sample.time > samples.back().time)) {
-      fail(place.name, place.line, "t does not grow from row to row; sort the rows and drop repeated times");
-    }
-    check_growth(samples, 0, place.name);
-    samples.push_back(sample);
-  }
-  if (samples.empty()) fail(table.name(), table.line(), "an ephemeris needs at least one row");
-  if (warnings) std::ranges::move(table.take_warnings(), std::back_inserter(*warnings));
-  return Motion(std::move(samples));
 }
 
 void write_csv_scene(const SceneFile& scene, OutputText& out) {

@@ -27,7 +27,8 @@ enum : unsigned {
   layers = 32,
   velocities = 64,
   ellipsoids = 128,
-  all = 255,
+  epoch = 256,
+  all = 511,
 };
 }
 
@@ -63,8 +64,10 @@ void write_ply_scene(const SceneFile& scene, OutputText& out);
 inline constexpr SceneFormat json_scene{
     .name = "json",
     .content =
-        "{\"sphaera\": 1, \"unit\": \"m\", \"stars\": [...], \"spheres\": [...], \"files\": [{\"path\": ..., "
-        "\"layer\": ...}]}\na sphere has center, radius and perhaps name, velocity or ephemeris, spin "
+        "{\"sphaera\": 1, \"unit\": \"m\", \"epoch\": \"2024-04-08T18:10:36Z\", \"stars\": [...], "
+        "\"spheres\": [...], "
+        "\"files\": [{\"path\": ..., \"layer\": ...}]}\na sphere has center, radius and perhaps name, "
+        "velocity or ephemeris, spin "
         "({\"axis\": "
         "[x, y, z], \"period\": ..., \"meridian\": [x, y, z]}), ellipsoid ({\"equatorial_radius\": ..., "
         "\"polar_radius\": ...}, which stations stand on), layer, resistance; a star center and radius, "
@@ -77,7 +80,7 @@ inline constexpr SceneFormat json_scene{
         "power2 [c, "
         "alpha] or claret4 [c1, c2, c3, c4]",
     .keeps =
-        "spheres, velocities, names, layers, resistances, spins, ellipsoids, stars, unit: all but "
+        "spheres, velocities, names, layers, resistances, spins, ellipsoids, stars, unit, epoch: all but "
         "ephemerides",
     .parts = scene_part::all,
     .names_lines = true,

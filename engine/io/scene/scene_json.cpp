@@ -2,13 +2,14 @@
 #include <base/errors.hpp>
 #include <base/validate.hpp>
 #include <io/scene/scene_json.hpp>
+#include <io/scene/scene_read.hpp>
 #include <unordered_map>
 
 namespace sphaera::io {
 namespace {
 
-constexpr std::array<std::string_view, 5> scene_keys{"sphaera", "unit", "stars", "spheres", "files"};
-enum SceneKey : std::size_t { key_sphaera, key_unit, key_stars, key_spheres, key_files };
+constexpr std::array<std::string_view, 6> scene_keys{"sphaera", "unit", "stars", "spheres", "files", "epoch"};
+enum SceneKey : std::size_t { key_sphaera, key_unit, key_stars, key_spheres, key_files, key_epoch };
 
 constexpr std::array<std::string_view, 9> sphere_keys{"center",     "radius",    "name", "velocity", "layer",
                                                       "resistance", "ephemeris", "spin", "ellipsoid"};
@@ -61,6 +62,13 @@ struct StarReference {
   const char* place;
 };
 
+/// An ephemeris that a sphere or star names. It is read when the scene's epoch is known.
+struct EphemerisOf {
+  std::size_t item;  ///< id of the sphere, or number of the star
+  bool is_star;
+  JsonReference file;
+};
+
 /// A sphere's "spin".
 struct JsonSpin {
   Spin spin{};
@@ -80,7 +88,7 @@ struct JsonSphere {
   Vec3 velocity{};
   std::string_view name{}, layer{};
   double resistance = 0;
-  std::optional<Motion> path{};
+  std::optional<JsonReference> ephemeris{};
   JsonSpin spin{};
   JsonEllipsoid ellipsoid{};
 };
@@ -112,10 +120,11 @@ class Reader {
   void read_star_member(SceneStar& star, std::size_t key, JsonValue value);
   void check_star(SceneStar& star, SeenKeys seen, const FileLine& place);
   LimbDarkening limb_darkening(JsonValue value);
-  Motion ephemeris(JsonValue value);
+  JsonReference ephemeris(JsonValue value);
   JsonSpin read_spin(JsonValue value);
   JsonEllipsoid read_ellipsoid(JsonValue value);
   void read_file(JsonValue item);
+  void read_ephemerides();
   void resolve_star_spheres();
 
   FileLine where(const char* place) const { return {document_.name(), document_.line(place)}; }
@@ -127,6 +136,7 @@ class Reader {
   std::size_t first_sphere_;  // 0 unless another scene names this one; the other's spheres come first
   std::vector<StarReference> star_references_;
   std::vector<JsonReference> named_files_;
+  std::vector<EphemerisOf> ephemerides_;
 };
 
 void Reader::read() {
@@ -135,6 +145,7 @@ void Reader::read() {
   document_.expect_end();
   if (!has(seen, key_sphaera))
     fail(document_.name(), 1, "the key 'sphaera' is missing; write \"sphaera\": 1");
+  read_ephemerides();
   for (const JsonReference& file : named_files_) files_.scene(document_, file);
   resolve_star_spheres();
 }
@@ -154,6 +165,10 @@ void Reader::read_member(std::size_t key, JsonValue value) {
       return each([&](JsonValue item) { read_sphere(item); });
     case key_files:
       return each([&](JsonValue item) { read_file(item); });
+    case key_epoch: {
+      const char* place = JsonDocument::place(value);
+      return builder_.epoch(document_.text(value, "epoch"), where(place));
+    }
   }
 }
 
@@ -188,7 +203,7 @@ void Reader::read_sphere(JsonValue item) {
   if (has(seen, sphere_name)) builder_.name(found.name);
   if (has(seen, sphere_velocity)) builder_.velocity(found.velocity, place);
   if (has(seen, sphere_resistance)) builder_.resistance(found.resistance, place);
-  if (has(seen, sphere_ephemeris)) builder_.ephemeris(std::move(*found.path));
+  if (found.ephemeris) ephemerides_.push_back({builder_.size() - 1, false, *found.ephemeris});
   if (has(seen, sphere_spin)) builder_.spin(found.spin.spin, found.spin.meridian, where(found.spin.place));
   if (has(seen, sphere_ellipsoid)) {
     const auto& [equatorial_radius, polar_radius] = found.ellipsoid.radii;
@@ -217,7 +232,7 @@ void Reader::read_sphere_member(JsonSphere& found, std::size_t key, JsonValue va
       found.resistance = document_.number(value, "resistance");
       break;
     case sphere_ephemeris:
-      found.path = ephemeris(value);
+      found.ephemeris = ephemeris(value);
       break;
     case sphere_spin:
       found.spin = read_spin(value);
@@ -228,9 +243,20 @@ void Reader::read_sphere_member(JsonSphere& found, std::size_t key, JsonValue va
   }
 }
 
-Motion Reader::ephemeris(JsonValue value) {
+JsonReference Reader::ephemeris(JsonValue value) {
   const char* place = JsonDocument::place(value);
-  return files_.ephemeris(document_, {document_.text(value, "ephemeris"), {}, place});
+  return {document_.text(value, "ephemeris"), {}, place};
+}
+
+void Reader::read_ephemerides() {
+  for (const EphemerisOf& of : ephemerides_) {
+    Motion motion = files_.ephemeris(document_, of.file);
+    if (of.is_star) {
+      builder_.scene().stars[of.item].ephemeris = std::move(motion);
+    } else {
+      builder_.scene().orbits.push_back({static_cast<std::int64_t>(of.item), std::move(motion)});
+    }
+  }
 }
 
 JsonSpin Reader::read_spin(JsonValue value) {
@@ -310,7 +336,7 @@ void Reader::read_star_member(SceneStar& star, std::size_t key, JsonValue value)
       star.velocity = document_.vector(value, "velocity");
       break;
     case star_ephemeris:
-      star.ephemeris = ephemeris(value);
+      ephemerides_.push_back({builder_.scene().stars.size(), true, ephemeris(value)});
       break;
     case star_limb_darkening:
       star.star.limb_darkening = limb_darkening(value);

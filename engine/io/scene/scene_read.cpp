@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <base/validate.hpp>
+#include <io/ephemeris/ephemeris.hpp>
 #include <io/formats/file_kind.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/scene/scene_formats.hpp>
@@ -64,7 +65,8 @@ class Loader : public JsonFiles {
   }
 
   Motion ephemeris(const JsonDocument& document, const JsonReference& file) override {
-    return read_ephemeris(*open(find(document, file)), &builder_.scene().warnings, options_.csv);
+    return read_ephemeris(open(find(document, file)),
+                          {builder_.epoch(), options_.csv, &builder_.scene().warnings});
   }
 
   SceneFile finish() { return builder_.finish(); }

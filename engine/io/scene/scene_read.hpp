@@ -5,7 +5,6 @@
 #include <io/streams/byte_reader.hpp>
 #include <optional>
 #include <span>
-#include <sphaera/motion.hpp>
 #include <sphaera/scene_file.hpp>
 #include <string>
 #include <string_view>
@@ -42,11 +41,6 @@ inline constexpr int max_scene_files = 4096;
 /// Reads a scene from memory. Files that a JSON scene names are relative to `folder`.
 SceneFile read_scene(ByteSource& source, const SceneFormat& format, const std::filesystem::path& folder,
                      const SceneLoadOptions& options = {});
-
-/// Reads an ephemeris, a CSV of t,x,y,z,vx,vy,vz. Appends its warnings to `warnings` unless it is null.
-/// Throws Error: bad_file, out_of_memory, cancelled.
-Motion read_ephemeris(ByteSource& source, std::vector<std::string>* warnings = nullptr,
-                      const CsvOptions& options = {});
 
 /// Parses a star from the text of `--star x,y,z,r`. Throws Error invalid_argument.
 SceneStar parse_star(std::string_view text);

@@ -29,7 +29,7 @@ struct Part {
   const char *what, *it;
   bool (*is_in)(const SceneFile& scene);
 };
-constexpr std::array<Part, 8> parts{
+constexpr std::array<Part, 9> parts{
     {{scene_part::stars, "stars are", "them", [](const SceneFile& scene) { return !scene.stars.empty(); }},
      {scene_part::resistances, "resistances are", "them",
       [](const SceneFile& scene) { return !scene.resistances.empty(); }},
@@ -38,6 +38,7 @@ constexpr std::array<Part, 8> parts{
      {scene_part::ellipsoids, "ellipsoids are", "them",
       [](const SceneFile& scene) { return !scene.ellipsoids.empty(); }},
      {scene_part::unit, "the unit is", "it", [](const SceneFile& scene) { return !scene.unit.empty(); }},
+     {scene_part::epoch, "the epoch is", "it", [](const SceneFile& scene) { return !scene.epoch.empty(); }},
      {scene_part::names, "names are", "them", [](const SceneFile& scene) { return !scene.names.empty(); }},
      {scene_part::layers, "layers are", "them", names_layers},
      {scene_part::velocities, "velocities are", "them",

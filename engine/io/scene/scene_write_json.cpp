@@ -108,6 +108,7 @@ void append_sphere(std::string& text, const SceneFile& scene, std::size_t i,
 void write_json_scene(const SceneFile& scene, OutputText& out) {
   out.text += "{\"sphaera\": 1";
   if (!scene.unit.empty()) append_json(out.text += ",\n\"unit\": ", scene.unit);
+  if (!scene.epoch.empty()) append_json(out.text += ",\n\"epoch\": ", scene.epoch);
   const auto list = [&](const char* key, std::size_t n, auto append_item) {
     out.text += std::string(",\n\"") + key + "\": [";
     for (std::size_t i = 0; i < n; ++i) {

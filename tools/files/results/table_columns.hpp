@@ -78,6 +78,11 @@ constexpr auto word(std::string_view name, std::span<const std::string_view> wor
   return ResultColumn<Column::Kind::word, Read>{{name, Column::Kind::word, meaning, words}, read};
 }
 
+template <class Read>
+constexpr auto text(std::string_view name, std::string_view meaning, Read read) {
+  return ResultColumn<Column::Kind::text, Read>{{name, Column::Kind::text, meaning}, read};
+}
+
 /// Reads a member of what a row points to; a null pointer gives an empty cell.
 template <class Row, class Part, class Whole, class Value>
 constexpr auto of(const Part* Row::* part, Value Whole::* member) {
@@ -112,6 +117,8 @@ template <Column::Kind kind, class Value>
     rows.number(value);
   } else if constexpr (kind == Column::Kind::flag) {
     rows.flag(value);
+  } else if constexpr (kind == Column::Kind::text) {
+    rows.text(value);
   } else {
     static_assert(kind == Column::Kind::word);
     rows.word(static_cast<std::uint8_t>(value));

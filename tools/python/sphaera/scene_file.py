@@ -32,13 +32,14 @@ class SceneFile(Owned):
 
     centers: (N, 3), radii: (N,) or one number; or centers (N, 4) with the radius behind. For each sphere, by id: velocities
     (N, 3), names (texts), layers (numbers from 0, positions in layer_names), resistances (nan for none). stars: a list of
-    Star. unit: a label, never a factor. rotations, ellipsoids: rows as those of another file.
+    Star. unit: a label, never a factor. epoch: the date of time 0, such as "2024-04-08T18:10:36Z". rotations, ellipsoids:
+    rows as those of another file.
     """
 
     _destroy = "sphaera_scene_file_destroy"
 
     def __init__(self, centers, radii=None, *, velocities=None, names=None, layers=None, layer_names=None,
-                 resistances=None, stars=(), unit="", rotations=None, ellipsoids=None):
+                 resistances=None, stars=(), unit="", rotations=None, ellipsoids=None, epoch=""):
         centers, radii = inputs.centers_and_radii(centers, radii)
         spheres = np.empty((len(centers), 4))
         spheres[:, :3], spheres[:, 3] = centers, radii
@@ -60,9 +61,11 @@ class SceneFile(Owned):
             layer_names = ["default"] + [f"layer {i}" for i in range(1, int(max(kept.get("layers", ()), default=0)) + 1)]
         self._set_texts(c.SPHAERA_TEXT_LAYERS, layer_names)
         self._set_texts(c.SPHAERA_TEXT_UNIT, [unit])
+        self._set_texts(c.SPHAERA_TEXT_EPOCH, [epoch])
         self._set_texts(c.SPHAERA_TEXT_NAMES, [] if names is None else names)
         self._set_stars(list(stars))
-        for kind, given, row in (("rotations", rotations, c.SphaeraRotation), ("ellipsoids", ellipsoids, c.SphaeraEllipsoid)):
+        for kind, given, row in (("rotations", rotations, c.SphaeraRotation),
+                                 ("ellipsoids", ellipsoids, c.SphaeraEllipsoid)):
             if given is not None:
                 rows = np.ascontiguousarray(given, row_type(row))
                 call(f"sphaera_scene_file_set_{kind}", self, address(rows), len(rows))
@@ -171,6 +174,10 @@ class SceneFile(Owned):
         return self._texts(c.SPHAERA_TEXT_UNIT)[0]
 
     @cached_property
+    def epoch(self):
+        return self._texts(c.SPHAERA_TEXT_EPOCH)[0]
+
+    @cached_property
     def warnings(self):
         """Of the load, a sentence each."""
         return self._texts(c.SPHAERA_TEXT_WARNINGS)
@@ -245,7 +252,7 @@ class SceneFile(Owned):
                   for name in ("velocities", "layers", "resistances")}
         return _made, ({"centers": self.spheres.copy(), "names": self.names, "layer_names": self.layer_names,
                         "stars": self.stars, "unit": self.unit, "rotations": self.rotations,
-                        "ellipsoids": self.ellipsoids, **arrays},)
+                        "ellipsoids": self.ellipsoids, "epoch": self.epoch, **arrays},)
 
     def _for_scene_of(self, count):
         """What a scene that was built from this file and now has `count` ids does not hold itself."""
@@ -256,4 +263,4 @@ class SceneFile(Owned):
 
         return {"velocities": padded(self.velocities, 0), "names": padded(self.names, ""),
                 "resistances": padded(self.resistances, np.nan), "layer_names": self.layer_names, "stars": self.stars,
-                "unit": self.unit, "rotations": self.rotations, "ellipsoids": self.ellipsoids}
+                "unit": self.unit, "rotations": self.rotations, "ellipsoids": self.ellipsoids, "epoch": self.epoch}

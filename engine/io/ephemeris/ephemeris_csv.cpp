@@ -1,0 +1,41 @@
+#include <algorithm>
+#include <io/ephemeris/ephemeris.hpp>
+#include <io/ephemeris/ephemeris_samples.hpp>
+#include <io/formats/csv.hpp>
+#include <io/scene/scene_formats.hpp>
+#include <iterator>
+
+namespace sphaera::io {
+namespace {
+
+constexpr int col_t = 0;
+
+/// The time of a row: seconds, or a date.
+double time_of(const CsvTable& table, const std::optional<Instant>& epoch) {
+  const std::string_view text = table.label(col_t);
+  if (!looks_like_date(text)) return table.number(col_t);
+  if (!epoch) table.refuse(col_t, "is a date; give the scene an \"epoch\", the date of time 0");
+  try {
+    return seconds_between(*epoch, parse_date(text));
+  } catch (const Error& error) {
+    table.refuse(col_t, "is no date: " + std::string(error.reason()));
+  }
+}
+
+}  // namespace
+
+Motion read_ephemeris(std::unique_ptr<ByteSource> opened, const EphemerisOptions& options) {
+  ByteSource& source = *opened;
+  CsvTable table(source, {ephemeris_columns, {}}, options.csv);
+  EphemerisSamples samples(table.name());
+  while (table.next()) {
+    samples.add({time_of(table, options.epoch),
+                 {table.number(1), table.number(2), table.number(3)},
+                 {table.number(4), table.number(5), table.number(6)}},
+                table.line());
+  }
+  if (options.warnings) std::ranges::move(table.take_warnings(), std::back_inserter(*options.warnings));
+  return std::move(samples).finish(table.line());
+}
+
+}  // namespace sphaera::io
