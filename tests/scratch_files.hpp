@@ -86,12 +86,14 @@ inline std::vector<std::string> write_scene(const SceneFile& scene, const io::Sc
   return left_out;
 }
 
-inline SceneFile scene_of(std::string_view bytes, const std::string& name) {
-  return io::read_scene(*io::memory_source(name, bytes), io::scene_format(name), "/nowhere");
+inline SceneFile scene_of(std::string_view bytes, const std::string& name,
+                          const SceneLoadOptions& options = {}) {
+  return io::read_scene(*io::memory_source(name, bytes), io::scene_format(name), "/nowhere", options);
 }
 
-inline std::string scene_error(std::string_view bytes, const std::string& name) {
-  return error_of([&] { scene_of(bytes, name); });
+inline std::string scene_error(std::string_view bytes, const std::string& name,
+                               const SceneLoadOptions& options = {}) {
+  return error_of([&] { scene_of(bytes, name, options); });
 }
 
 template <class Query>

@@ -52,6 +52,10 @@ SceneLoadOptions load_options(const SphaeraSceneFileOptions* options) {
   if (!std::isnan(given.radius)) result.radius = given.radius;
   if (given.frame < -1) refuse("frame", "is below -1; give its number from 0, or -1 for the last");
   result.frame = given.frame;
+  if (given.radii != nullptr) result.radii = given.radii;
+  if (given.layer_by < SPHAERA_ATOM_LAYERS_ELEMENT || given.layer_by > SPHAERA_ATOM_LAYERS_NONE)
+    refuse("layer_by", "is unknown");
+  result.layer_by = enumerator<AtomLayers>(given.layer_by, "layer_by");
   result.progress = [given](double fraction) {
     if (given.stop != nullptr) look_at(given.stop);
     if (given.progress != nullptr && given.progress(given.progress_user, fraction) != 0) stop_for("progress");
@@ -75,6 +79,10 @@ using namespace sphaera::c;
 
 static_assert(static_cast<int>(FileScope::scene_folder) == SPHAERA_FILE_SCOPE_SCENE_FOLDER);
 static_assert(static_cast<int>(FileScope::anywhere) == SPHAERA_FILE_SCOPE_ANYWHERE);
+static_assert(static_cast<int>(AtomLayers::element) == SPHAERA_ATOM_LAYERS_ELEMENT);
+static_assert(static_cast<int>(AtomLayers::chain) == SPHAERA_ATOM_LAYERS_CHAIN);
+static_assert(static_cast<int>(AtomLayers::residue) == SPHAERA_ATOM_LAYERS_RESIDUE);
+static_assert(static_cast<int>(AtomLayers::none) == SPHAERA_ATOM_LAYERS_NONE);
 
 SphaeraStatus sphaera_scene_file_options_init(SphaeraSceneFileOptions* options, size_t size) {
   return call([&] { write_defaults(options, size); });

@@ -23,6 +23,14 @@ typedef struct SphaeraCsvColumn {
   const char* in_file;
 } SphaeraCsvColumn;
 
+/// What puts the atoms of a molecule on layers.
+enum {
+  SPHAERA_ATOM_LAYERS_ELEMENT = 0,
+  SPHAERA_ATOM_LAYERS_CHAIN = 1,
+  SPHAERA_ATOM_LAYERS_RESIDUE = 2,
+  SPHAERA_ATOM_LAYERS_NONE = 3
+};
+
 typedef struct SphaeraSceneFileOptions {
   size_t size;
   SphaeraStop* stop;         ///< looked at after each read of a plain file
@@ -32,8 +40,10 @@ typedef struct SphaeraSceneFileOptions {
   int32_t delimiter;                ///< separates fields of CSV; ' ': blanks and tabs; 0: found by the header
   const SphaeraCsvColumn* columns;  ///< of CSV files whose columns have other names
   size_t column_count;
-  double radius;  ///< of spheres in files that give no radii; NaN: that is an error
-  int64_t frame;  ///< of a file with several frames, from 0; −1: the last
+  double radius;      ///< of spheres in files that give no radii; NaN: that is an error
+  int64_t frame;      ///< of a file with several frames, from 0; −1: the last
+  const char* radii;  ///< of atoms: a CSV with the columns element and radius; NULL: van der Waals radii
+  int32_t layer_by;   ///< SPHAERA_ATOM_LAYERS_ELEMENT
 } SphaeraSceneFileOptions;
 SphaeraStatus sphaera_scene_file_options_init(SphaeraSceneFileOptions* options, size_t size);
 

@@ -47,7 +47,11 @@ class Names {
     characters_ += name;
     ends_.push_back(characters_.size());
   }
-  void resize(std::size_t n) { ends_.resize(n, characters_.size()); }  ///< n ≥ size(): adds empty names
+  /// Drops the last names, or adds empty ones.
+  void resize(std::size_t n) {
+    if (n < size()) characters_.resize(n == 0 ? 0 : ends_[n - 1]);
+    ends_.resize(n, characters_.size());
+  }
 
  private:
   std::string characters_;
@@ -90,6 +94,10 @@ struct CsvOptions {
   std::vector<Column> columns{};
 };
 
+/// What puts the atoms of a molecule on layers. In a scene that names the file with a layer, that layer
+/// counts.
+enum class AtomLayers : std::uint8_t { element, chain, residue, none };
+
 struct SceneLoadOptions {
   FileScope scope = FileScope::scene_folder;
   CsvOptions csv{};
@@ -97,6 +105,12 @@ struct SceneLoadOptions {
   /// Of a file with several frames, from 0; −1: the last. A file without that frame is an error, one with
   /// more frames than frame 0 a warning.
   std::int64_t frame = 0;
+  /// Of atoms in files that give no radii: a CSV with the columns element and radius, in the unit of the
+  /// scene. An element is a symbol in any case; other words are names of atoms or of what stands for an
+  /// element, and count before it. Atoms that it lacks have `radius` or, without that, the van der Waals
+  /// radius of Bondi (1964), Mantina and others (2009) or Alvarez (2013).
+  std::filesystem::path radii{};
+  AtomLayers layer_by = AtomLayers::element;
   std::stop_token stop{};                  ///< a stop ends the call with ErrorCode::cancelled
   std::function<void(double)> progress{};  ///< gets the fraction read of each file, 0 … 1; may throw
 };

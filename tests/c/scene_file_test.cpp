@@ -311,6 +311,29 @@ TEST_CASE("scene files in C: CSV with other columns and separators, points with 
   refused(sphaera_scene_file_load(path.c_str(), &options, &none), "frame: is below -1");
 }
 
+TEST_CASE("scene files in C: radii and layers of atoms, a frame", "[c]") {
+  Folder folder;
+  const std::string path = folder.write("s.xyz", "1\n\nC 1 2 3\n1\n\nO 4 5 6\n"),
+                    radii = folder.write("radii.csv", "element,radius\nO,2.5\n");
+  SphaeraSceneFileOptions options = initialized(sphaera_scene_file_options_init);
+  CHECK(options.layer_by == SPHAERA_ATOM_LAYERS_ELEMENT);
+  options.frame = -1, options.radii = radii.c_str(), options.layer_by = SPHAERA_ATOM_LAYERS_NONE;
+  OwnedFile file;
+  succeeds(sphaera_scene_file_load(path.c_str(), &options, &file));
+  SphaeraSceneFileArrays arrays{};
+  arrays.size = sizeof arrays;
+  succeeds(sphaera_scene_file_arrays(file, &arrays));
+  REQUIRE(arrays.count == 1);
+  CHECK(arrays.spheres[0].center.x == 4);
+  CHECK(arrays.spheres[0].radius == 2.5);
+  CHECK(arrays.layers == nullptr);
+  SphaeraSceneFile* none = nullptr;
+  for (const std::int32_t unknown : {-1, 4}) {
+    options.layer_by = unknown;
+    refused(sphaera_scene_file_load(path.c_str(), &options, &none), "layer_by: is unknown");
+  }
+}
+
 TEST_CASE("scene files in C: handles of this library and of the other one", "[c]") {
   OwnedFile file;
   parsed(file, "x,y,z,r\n0,0,0,1\n", "s.csv");

@@ -97,6 +97,17 @@ TEST_CASE("damaged scenes are errors or valid", "[io]") {
   CHECK(damage(ascii, "s.ply", read_scene).errors > 100);
 }
 
+TEST_CASE("damaged scenes in formats that are read only are errors or valid", "[io]") {
+  for (const io::SceneFormat* format : io::scene_formats) {
+    if (format->write) continue;
+    INFO(format->name);
+    int errors = 0;
+    for (const auto& seed : fs::directory_iterator(data("../fuzz/corpus/scene_" + std::string(format->name))))
+      errors += damage(contents(seed.path()), "s" + format->extension(), read_scene).errors;
+    CHECK(errors > 100);
+  }
+}
+
 TEST_CASE("damaged query files are errors or valid", "[io]") {
   const std::string rays =
       "ox,oy,oz,dx,dy,dz,tmin,tmax,ignore\r\n1,2,3,4,5,6,-inf,1e3,\"7\"\n0,0,0,0,0,1,,,\n";

@@ -173,7 +173,7 @@ def test_errors_name_file_and_line(text, subject, index, tmp_path):
 
 @pytest.mark.parametrize("make, what, index", [
     (lambda: sphaera.SceneFile.load("/nowhere/s.csv"), "/nowhere/s.csv: cannot open it", -1),
-    (lambda: sphaera.SceneFile.load("s.txt"), ".json, .csv, .npy or .ply", -1),
+    (lambda: sphaera.SceneFile.load("s.txt"), ".json, .csv, .npy", -1),
     (lambda: sphaera.SceneFile.load("s\0.csv"), "path: has a zero byte", -1),
     (lambda: sphaera.SceneFile([[0, 0, 0]]), "centers: have the shape", -1),
     (lambda: sphaera.SceneFile([[0, 0, 0]], 1, layers=[0, 0]), "layers: are 2, for 1 spheres", -1),
@@ -218,6 +218,18 @@ def test_csv_of_other_programs(tmp_path):
     assert file.spheres.tolist() == [[1, 2, 3, 4]]
     with pytest.raises(sphaera.Error, match="column 'z' is missing"):
         sphaera.SceneFile.load(path, radius=4)
+
+
+def test_atoms(tmp_path):
+    path, radii = tmp_path / "s.xyz", tmp_path / "radii.csv"
+    path.write_text("1\n\nC 1 2 3\n2\n\nC 1 2 3\nO 4 5 6\n")
+    radii.write_text("element,radius\nO,2.5\n")
+    scene = sphaera.Scene.from_file(path, frame=-1, radii=radii, layer_by="none")
+    assert scene.spheres.tolist() == [[1, 2, 3, 1.7], [4, 5, 6, 2.5]] and scene.file.layers is None
+    file = sphaera.SceneFile.parse(path.read_bytes(), "s.xyz", frame=1, radii=str(radii))
+    assert file.spheres.tolist() == scene.spheres.tolist() and file.layer_names == ["C", "O"]
+    with pytest.raises(sphaera.Error, match="'colour' is none of element, chain, residue, none"):
+        sphaera.SceneFile.load(path, layer_by="colour")
 
 
 @pytest.mark.parametrize("dtype", ["<f8", ">f8", "<f4", ">f4", "<i8", ">i4", "<i2", "|i1", "|u1", "<u4", "|b1"])

@@ -93,6 +93,18 @@ void ReadingOptions::declare(CLI::App& app) {
       app, "--frame", [this](const std::string& text) { frame = parse_frame(text); },
       "Frame of scene files that have several: its number, from 0, or last. Default 0, with a warning")
       .type_name("N");
+  add_file(
+      app, "--radii", radii,
+      "Radii of atoms in files that give none: a CSV with the columns element and radius, in the scene's "
+      "unit. Default: van der Waals radii (Bondi 1964, Mantina 2009, Alvarez 2013), or --radius")
+      .type_name("FILE");
+  add_word(app, "--layer-by", layer_by,
+           std::map<std::string, AtomLayers>{{"element", AtomLayers::element},
+                                             {"chain", AtomLayers::chain},
+                                             {"residue", AtomLayers::residue},
+                                             {"none", AtomLayers::none}},
+           "What puts atoms on layers, at most 64: element (default), chain, residue or none")
+      .type_name("WORD");
 }
 
 }  // namespace sphaera::tool

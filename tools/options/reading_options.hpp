@@ -1,6 +1,6 @@
 #pragma once
 /// \file Options that say how files are read where the files do not say it: `--columns`, `--delimiter`,
-/// `--radius`, `--frame`.
+/// `--radius`, `--frame`, `--radii`, `--layer-by`.
 
 #include <sphaera/scene_file.hpp>
 #include <string>

@@ -95,7 +95,7 @@ void SceneBuilder::ellipsoid(double equatorial_radius, double polar_radius, cons
   scene_.ellipsoids.push_back({id, equatorial_radius, polar_radius});
 }
 
-int SceneBuilder::layer(std::string_view name, const FileLine& place) {
+int SceneBuilder::layer(std::string_view name, const FileLine& place, std::string_view advice) {
   if (name.empty()) name = "default";
   // A new SceneFile has the layer "default". The first call removes it, because no sphere uses it yet.
   if (!has_layers_) scene_.layer_names.clear();
@@ -103,7 +103,8 @@ int SceneBuilder::layer(std::string_view name, const FileLine& place) {
   const int known = scene_.find_layer(name);
   if (known >= 0) return known;
   if (scene_.layer_names.size() == max_layers) {
-    fail(place.name, place.line, "layer " + shown(name) + " is the 65th; a scene has at most 64 layers");
+    fail(place.name, place.line,
+         "layer " + shown(name) + " is the 65th; a scene has at most 64 layers" + std::string(advice));
   }
   scene_.layer_names.emplace_back(name);
   return static_cast<int>(scene_.layer_names.size()) - 1;
@@ -134,6 +135,14 @@ void SceneBuilder::epoch(std::string_view date, const FileLine& place) {
 
 void SceneBuilder::warn(std::string sentence) {
   if (!sentence.empty()) scene_.warnings.push_back(std::move(sentence));
+}
+
+void SceneBuilder::drop_from(std::size_t id) {
+  const auto cut = [&](auto& list) {
+    if (list.size() > id) list.resize(id);
+  };
+  cut(scene_.spheres), cut(scene_.velocities), cut(scene_.layers), cut(scene_.names), cut(scene_.resistances);
+  name_bytes_ = scene_.names.characters().size();
 }
 
 SceneFile SceneBuilder::finish() {

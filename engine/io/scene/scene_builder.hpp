@@ -38,14 +38,17 @@ class SceneBuilder {
   void ellipsoid(double equatorial_radius, double polar_radius, const FileLine& place);
 
   /// Number of the layer. A new name gets the next number; an empty name means "default". Throws bad_file for
-  /// more than 64 layers.
-  int layer(std::string_view name, const FileLine& place);
+  /// more than 64 layers; `advice` says what to do then.
+  int layer(std::string_view name, const FileLine& place, std::string_view advice = {});
   void unit(std::string_view unit,
             const FileLine& place);  ///< throws bad_file if a different unit was given before
   /// The date of time 0. Throws bad_file for what is no date, or another one than was given before.
   void epoch(std::string_view date, const FileLine& place);
   const std::optional<Instant>& epoch() const { return epoch_; }
   void warn(std::string sentence);  ///< an empty sentence is ignored
+
+  /// Drops the spheres from this id on, with what belongs to them except the names of their layers.
+  void drop_from(std::size_t id);
 
   SceneFile finish();
 

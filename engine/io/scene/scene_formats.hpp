@@ -56,6 +56,7 @@ inline constexpr std::array<std::string_view, 7> ephemeris_columns{"t", "x", "y"
 void read_csv_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void read_npy_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void read_ply_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
+void read_xyz_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void write_json_scene(const SceneFile& scene, OutputText& out);
 void write_csv_scene(const SceneFile& scene, OutputText& out);
 void write_npy_scene(const SceneFile& scene, OutputText& out);
@@ -119,8 +120,20 @@ inline constexpr SceneFormat ply_scene{.name = "ply",
                                        .read = read_ply_scene,
                                        .write = write_ply_scene};
 
+inline constexpr SceneFormat xyz_scene{
+    .name = "xyz",
+    .content = "atoms of XYZ or extended XYZ: species, pos and perhaps velo, radius",
+    .keeps = {},
+    .parts = scene_part::unit | scene_part::layers | scene_part::velocities,
+    .names_lines = true,
+    .matrix = nullptr,
+    .read = read_xyz_scene,
+    .write = nullptr,
+    .other_extensions = {"extxyz"}};
+
 /// In the order of messages: those that are written, too, come first.
-inline constexpr std::array scene_formats{&json_scene, &csv_scene, &npy_scene, &ply_scene};
+inline constexpr std::array scene_formats{&json_scene, &csv_scene, &npy_scene, &ply_scene,  //
+                                          &xyz_scene};
 inline constexpr std::span<const SceneFormat* const> written_formats =
     std::span(scene_formats)
         .first(static_cast<std::size_t>(std::ranges::find(scene_formats, nullptr, &SceneFormat::write) -

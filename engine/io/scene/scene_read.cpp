@@ -3,6 +3,7 @@
 #include <io/ephemeris/ephemeris.hpp>
 #include <io/formats/file_kind.hpp>
 #include <io/formats/numbers.hpp>
+#include <io/scene/atom_radii.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/scene/scene_read.hpp>
 #include <io/streams/file_error.hpp>
@@ -49,7 +50,8 @@ class Loader : public JsonFiles {
 
   void load(ByteSource& source, const SceneFormat& format, const fs::path& folder, std::string_view layer) {
     folders_.push_back(folder.empty() ? "." : folder);
-    format.read(source, {layer, options_, *this}, builder_);
+    if (!radii_) radii_ = options_.radii.empty() ? AtomRadii() : AtomRadii(*open(options_.radii));
+    format.read(source, {layer, options_, *this, *radii_}, builder_);
     folders_.pop_back();
   }
 
@@ -101,6 +103,7 @@ class Loader : public JsonFiles {
   const SceneLoadOptions& options_;
   std::vector<FileDigest>* digests_;
   SceneBuilder builder_;
+  std::optional<AtomRadii> radii_;
   std::vector<fs::path> open_;     // chain of scenes being read, links resolved
   std::vector<fs::path> folders_;  // folders of the scenes being read
   int files_ = 0;

@@ -14,6 +14,7 @@ namespace sphaera::io {
 
 struct SceneFormat;  // scene_formats.hpp
 class JsonFiles;     // scene_json.hpp
+class AtomRadii;     // atom_radii.hpp
 
 /// Format given by a file's extension, ignoring `.gz`; null for an unknown extension.
 const SceneFormat* find_scene_format(const std::filesystem::path& path);
@@ -29,7 +30,8 @@ std::string extensions_of(std::span<const SceneFormat* const> formats);
 struct SceneInput {
   std::string_view layer;  ///< of spheres that have none of their own
   const SceneLoadOptions& options;
-  JsonFiles& files;  ///< opens the files that the scene names
+  JsonFiles& files;        ///< opens the files that the scene names
+  const AtomRadii& radii;  ///< of the file that the options name
 };
 
 /// Reads a scene as SceneFile::load does. More than `max_scene_files` references to files in total,

@@ -141,7 +141,8 @@ class Scene(_Changes, Owned):
                            ctypes.byref(self.pointer))
 
     @classmethod
-    def from_file(cls, file, *, anywhere=False, columns=None, delimiter=None, radius=None, frame=0, **arguments):
+    def from_file(cls, file, *, anywhere=False, columns=None, delimiter=None, radius=None, frame=0, radii=None,
+                  layer_by="element", **arguments):
         """A scene of a file: a path, read as by SceneFile.load, or a SceneFile, which stays reachable as `scene.file`.
 
         `scene.names` and `scene.stars` are those of the file: scene.starlight(scene.stars, observers). Layers are taken
@@ -149,7 +150,7 @@ class Scene(_Changes, Owned):
         """
         if not isinstance(file, SceneFile):
             file = SceneFile.load(file, anywhere=anywhere, columns=columns, delimiter=delimiter, radius=radius,
-                                  frame=frame)
+                                  frame=frame, radii=radii, layer_by=layer_by)
         if arguments.get("horizon") is not None:
             arguments.setdefault("velocities", file.velocities)
         scene = cls(file.spheres, **{"layers": file.layers, **arguments})

@@ -11,7 +11,7 @@ from . import _declarations as c
 from . import _arrays as inputs
 from ._arrays import address, borrowed, row_type
 from ._library import Error, Owned, call, call_with_stop
-from .options import Options, new_stop
+from .options import ATOM_LAYERS, Options, new_stop, word
 from .stars import Star
 
 
@@ -71,28 +71,35 @@ class SceneFile(Owned):
                 call(f"sphaera_scene_file_set_{kind}", self, address(rows), len(rows))
 
     @classmethod
-    def load(cls, path, *, anywhere=False, progress=None, columns=None, delimiter=None, radius=None, frame=0):
+    def load(cls, path, *, anywhere=False, progress=None, columns=None, delimiter=None, radius=None, frame=0, radii=None,
+             layer_by="element"):
         """Reads a file, and the files that a JSON scene names: those of its folder and below, with anywhere=True any.
         progress: a function of the fraction read of each file. Error has `subject` "FILE:LINE", `index` the bad sphere.
 
         Of CSV: columns={"x": "pos_x"} names columns (usual names are found), delimiter the separator (it is found; " " is
         any number of blanks). radius: of spheres in files that give no radii. frame: of files that have several, from 0;
-        -1 is the last."""
-        return cls._read("load", (_path(path),), anywhere, progress, columns, delimiter, radius, frame)
+        -1 is the last. radii: of atoms, a CSV with the columns element and radius, in the unit of the scene; without it
+        atoms have their van der Waals radii. layer_by: element, chain, residue or none: what puts atoms on layers."""
+        return cls._read("load", (_path(path),), anywhere, progress, columns, delimiter, radius, frame, radii, layer_by)
 
     @classmethod
-    def parse(cls, data, name, *, anywhere=False, columns=None, delimiter=None, radius=None, frame=0):
+    def parse(cls, data, name, *, anywhere=False, columns=None, delimiter=None, radius=None, frame=0, radii=None,
+              layer_by="element"):
         """The same for bytes in memory; `name` gives the format and the folder."""
         data = bytes(data)
-        return cls._read("parse", (data, len(data), _path(name)), anywhere, None, columns, delimiter, radius, frame)
+        return cls._read("parse", (data, len(data), _path(name)), anywhere, None, columns, delimiter, radius, frame, radii,
+                         layer_by)
 
     @classmethod
-    def _read(cls, function, arguments, anywhere, progress, columns, delimiter, radius, frame):
+    def _read(cls, function, arguments, anywhere, progress, columns, delimiter, radius, frame, radii, layer_by):
         options = Options(c.SphaeraSceneFileOptions, "sphaera_scene_file_options_init")
         options.values.scope = c.SPHAERA_FILE_SCOPE_ANYWHERE if anywhere else c.SPHAERA_FILE_SCOPE_SCENE_FOLDER
         pairs = [(str(name).encode(), str(in_file).encode()) for name, in_file in dict(columns or {}).items()]
         named = (c.SphaeraCsvColumn * len(pairs))(*pairs)
         options.values.frame = frame
+        options.values.layer_by = word("layer_by", layer_by, ATOM_LAYERS)
+        if radii is not None:
+            options.values.radii = _path(radii)
         options.values.columns, options.values.column_count = ctypes.addressof(named) if pairs else None, len(pairs)
         if delimiter is not None:
             options.values.delimiter = ord(delimiter)

@@ -1,0 +1,41 @@
+#include <io/formats/csv.hpp>
+#include <io/scene/atom_radii.hpp>
+#include <io/streams/file_error.hpp>
+#include <sphaera/scene_options.hpp>
+
+namespace sphaera::io {
+namespace {
+
+constexpr std::array<std::string_view, 2> columns{"element", "radius"};
+enum : int { col_element, col_radius };
+constexpr std::size_t most_rows = 100000;
+
+}  // namespace
+
+AtomRadii::AtomRadii(ByteSource& source) {
+  CsvTable table(source, {columns, {}});
+  for (std::size_t rows = 1; table.next(); ++rows) {
+    const std::string_view word = table.label(col_element);
+    const double radius = table.number(col_radius);
+    if (!(radius >= 0 && radius <= domain_limit))
+      table.refuse(col_radius, "is no radius; give a number from 0 to 2^200");
+    if (rows > most_rows) fail(table.name(), table.line(), "a file of radii has at most 100000 rows");
+    const int number = atomic_number(word);
+    auto& of_element = of_element_[static_cast<std::size_t>(number)];
+    if (number > 0 ? of_element.has_value() : !of_word_.emplace(word, radius).second)
+      table.refuse(col_element, "comes twice; give each element once");
+    if (number > 0) of_element = radius;
+  }
+}
+
+std::optional<double> AtomRadii::of_element(int number) const {
+  return of_element_[static_cast<std::size_t>(number)];
+}
+
+std::optional<double> AtomRadii::of_word(std::string_view word) const {
+  const auto found = of_word_.empty() ? of_word_.end() : of_word_.find(word);
+  if (found == of_word_.end()) return std::nullopt;
+  return found->second;
+}
+
+}  // namespace sphaera::io
