@@ -1,6 +1,7 @@
 /// Files of molecules: radii by element, layers, names, frames; a protein in every format.
 
 #include <cstdlib>
+#include <io/formats/file_kind.hpp>
 #include <map>
 #include <sstream>
 
@@ -176,4 +177,220 @@ TEST_CASE("molecules: a frame is chosen", "[io]") {
                                          "9}], \"files\": [{\"path\": \"s.xyz\"}]}");
   const SceneFile joined = io::read_scene(with_own, frame(-1));
   CHECK(joined.spheres == std::vector<Sphere>{{{}, 9}, {{2, 0, 0}, 1.55}, {{3, 0, 0}, 1.52}});
+}
+
+namespace {
+
+/// The atoms of a PDB file by columns: x, y, z, and what names them.
+struct Row {
+  Vec3 center;
+  std::string element, chain, residue, residue_number, name;
+};
+
+std::string unpadded(const std::string& line, std::size_t first, std::size_t last) {
+  std::istringstream words(line.substr(first - 1, last - first + 1));
+  std::string word;
+  words >> word;
+  return word;
+}
+
+std::vector<Row> crambin() {
+  std::vector<Row> rows;
+  std::istringstream lines(contents(data("crambin.pdb")));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("ATOM", 0) != 0) continue;
+    const auto part = [&](std::size_t first, std::size_t last) { return unpadded(line, first, last); };
+    rows.push_back({{value_of(part(31, 38)), value_of(part(39, 46)), value_of(part(47, 54))},
+                    part(77, 78),
+                    part(22, 22),
+                    part(18, 20),
+                    part(23, 26),
+                    part(13, 16)});
+  }
+  REQUIRE(rows.size() == 327);
+  return rows;
+}
+
+std::string pdb_atom(const std::string& name, char location, const std::string& residue,
+                     const std::string& place, const std::string& element) {
+  return "ATOM      1 " + name + location + residue + ' ' + place +
+         "     1.000   2.000   3.000  1.00  0.00          " + element + '\n';
+}
+
+}  // namespace
+
+TEST_CASE("a protein of the Protein Data Bank in PDB and mmCIF", "[io]") {
+  const std::vector<Row> rows = crambin();
+  for (const char* name : {"crambin.pdb", "crambin.cif"}) {
+    INFO(name);
+    const SceneFile scene = io::read_scene(data(name));
+    REQUIRE(scene.spheres.size() == rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Row& row = rows[i];
+      REQUIRE(scene.spheres[i] == Sphere{row.center, bondi.at(row.element)});
+      REQUIRE(scene.names[i] == row.chain + ':' + row.residue + row.residue_number + ':' + row.name);
+      REQUIRE(scene.layer_name(i) == row.element);
+    }
+    CHECK(scene.names[1] == "A:THR1:CA");
+    CHECK(scene.unit == "Å");
+    CHECK(scene.warnings.empty());
+    const SceneFile chains = io::read_scene(data(name), {.layer_by = AtomLayers::chain});
+    CHECK(chains.layer_names == std::vector<std::string>{"A"});
+    const SceneFile residues = io::read_scene(data(name), {.layer_by = AtomLayers::residue});
+    for (std::size_t i = 0; i < rows.size(); ++i) REQUIRE(residues.layer_name(i) == rows[i].residue);
+  }
+}
+
+TEST_CASE("a protein of GROMACS in nanometers", "[io]") {
+  const std::vector<Row> rows = crambin();
+  const SceneFile gro = io::read_scene(data("crambin.gro"));
+  REQUIRE(gro.spheres.size() == rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Vec3 off = gro.spheres[i].center - 0.1 * rows[i].center;  // rounded to 0.001 nm
+    REQUIRE(std::abs(off.x) < 0.00051);
+    REQUIRE(std::abs(off.y) < 0.00051);
+    REQUIRE(std::abs(off.z) < 0.00051);
+    REQUIRE(gro.layer_name(i) == rows[i].element);
+    REQUIRE(gro.names[i] == rows[i].residue + rows[i].residue_number + ':' + rows[i].name);
+  }
+  CHECK(gro.spheres[0] == Sphere{{1.705, 1.410, 0.363}, 0.155});
+  CHECK(gro.unit == "nm");
+  CHECK(gro.velocities.empty());
+  CHECK(gro.warnings ==
+        std::vector<std::string>{data("crambin.gro").string() +
+                                 ": elements are guessed from the names of atoms: C, N, O, S"});
+}
+
+TEST_CASE("PDB: frames, alternative locations, elements by names", "[io]") {
+  const std::string atom = pdb_atom(" CA ", ' ', "GLY", "A   1 ", " C");
+  const auto frames = [](const std::string& text) {
+    std::size_t count = 0;
+    try {
+      while (true) scene_of(text, "s.pdb", {.frame = static_cast<std::int64_t>(count)}), ++count;
+    } catch (const Error&) {
+    }
+    return count;
+  };
+  CHECK(frames(atom + atom) == 1);
+  CHECK(frames("MODEL        1\n" + atom + "ENDMDL\nMODEL        2\n" + atom + "ENDMDL\nEND\n") == 2);
+  CHECK(frames(atom + "END\n" + atom + "END   \n" + atom) == 3);
+  CHECK(frames("END\n") == 0);
+  CHECK(
+      contains(scene_error("HEADER\n", "s.ent"), "s.ent:1: the file ends without an ATOM or HETATM record"));
+
+  const SceneFile some = scene_of(
+      pdb_atom(" N  ", ' ', "SER", "A  42B", " N") + pdb_atom(" CA ", 'B', "SER", "A  42B", " C") +
+          pdb_atom(" CA ", 'A', "SER", "A  42B", " C") + pdb_atom(" CA ", 'A', "SER", "A  43 ", " C"),
+      "s.pdb");
+  REQUIRE(some.spheres.size() == 3);
+  CHECK(some.names[1] == "A:SER42B:CA");
+  CHECK(some.names[2] == "A:SER43:CA");
+  CHECK(some.warnings ==
+        std::vector<std::string>{
+            "s.pdb: atoms at alternative locations after the first of their residue left out: 1"});
+
+  const auto guessed = [](const std::string& name) {
+    const SceneFile scene = scene_of(pdb_atom(name, ' ', "XXX", "    1 ", "  "), "s.pdb");
+    CHECK(scene.warnings.size() == 1);
+    return scene.layer_name(0);
+  };
+  const std::map<std::string, std::string> by_name{{" CA ", "C"},  {"CA  ", "Ca"}, {"HG11", "H"},
+                                                   {"1HB ", "H"},  {"FE  ", "Fe"}, {" N  ", "N"},
+                                                   {"HG  ", "Hg"}, {" OXT", "O"}};
+  for (const auto& [name, element] : by_name) CHECK(guessed(name) == element);
+
+  CHECK(
+      contains(scene_error(atom.substr(0, 53) + "\n", "s.pdb"), "s.pdb:1: the record ends before column 54"));
+  std::string shifted = atom;
+  shifted[40] = 'x';
+  CHECK(contains(scene_error(atom + shifted, "s.pdb"), "s.pdb:2: y '"));
+}
+
+TEST_CASE("mmCIF: quotes, texts, models, one atom without a loop", "[io]") {
+  const std::string names =
+      "_atom_site.TYPE_symbol\n_atom_site.cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\n"
+      "_atom_site.label_atom_id\n_atom_site.pdbx_PDB_model_num\n";
+  const std::string loop = "data_X\nloop_\n" + names;
+  const SceneFile scene =
+      scene_of(loop +
+                   "# comment\nC 1 2 3(4) \"O5'\" 1 N\n4 5 6\n'it''s x' 1\nO 7 8 9 . 2\n_struct.title\n;a\n"
+                   "loop_\n;\n",
+               "s.mmcif");
+  CHECK(scene.spheres == std::vector<Sphere>{{{1, 2, 3}, 1.7}, {{4, 5, 6}, 1.55}});
+  CHECK(scene.names[0] == "O5'");
+  CHECK(scene.names[1] == "it''s x");
+  CHECK(scene.warnings.size() == 1);
+  CHECK(scene_of(loop + "C 1 2 3 A 1\nO 7 8 9 B 2\n", "s.cif", {.frame = -1}).spheres.at(0).center ==
+        Vec3{7, 8, 9});
+  CHECK(scene_of(loop + "C 1 2 3 A 1\ndata_Y\nloop_\n" + names + "O 7 8 9 B 1\n", "s.cif", {.frame = 1})
+            .names[0] == "B");
+  const SceneFile one = scene_of(
+      "data_X _atom_site.Cartn_x 1 _atom_site.Cartn_y 2\n_atom_site.Cartn_z 3\n"
+      "_atom_site.type_symbol FE\n_cell.length_a 1\n",
+      "s.cif");
+  CHECK(one.spheres == std::vector<Sphere>{{{1, 2, 3}, 2.44}});
+
+  CHECK(contains(scene_error("", "s.cif"), "s.cif:1: the file ends without atoms"));
+  CHECK(contains(scene_error(loop + "C 1 2 3 A\n", "s.cif"),
+                 "s.cif:9: the loop before this ends inside a row"));
+  CHECK(contains(scene_error(loop + "C 1 2 3 'A 1\n", "s.cif"), "s.cif:9: the quote at ''A 1' does not end"));
+  CHECK(contains(scene_error(loop + ";C\n", "s.cif"), "s.cif:9: the text that begins here with a semicolon"));
+  CHECK(contains(scene_error(loop + "C 1 x 3 A 1\n", "s.cif"), "s.cif:9: Cartn_y 'x' is not a number"));
+  CHECK(contains(scene_error("loop_\n_atom_site.id\n1\n", "s.cif"), "s.cif:3: _atom_site has no Cartn_x"));
+  CHECK(contains(scene_error("_atom_site.id\n_atom_site.Cartn_x\n", "s.cif"),
+                 "s.cif:2: a name of _atom_site has no value"));
+  CHECK(contains(scene_error("loop_\n1 2\n", "s.cif"), "s.cif:2: the loop has no names"));
+  CHECK(contains(scene_error("loop_\n_atom_site_label\n_atom_site_fract_x\nC1 .5\n", "s.cif"),
+                 "s.cif:3: the positions are fractions of a crystal's cell"));
+}
+
+TEST_CASE("GRO: velocities, precision, ions, damage", "[io]") {
+  const auto gro = [](const std::string& rows, int count) {
+    return "title\n" + std::to_string(count) + "\n" + rows + "1 1 1\n";
+  };
+  const std::string water = "    1SOL     OW    1   0.126   1.624   1.679  0.1227 -0.0580  0.0434\n";
+  const SceneFile moving = scene_of(gro(water, 1), "s.gro");
+  CHECK(moving.spheres == std::vector<Sphere>{{{0.126, 1.624, 1.679}, 0.152}});
+  CHECK(moving.velocities == std::vector<Vec3>{{0.1227, -0.0580, 0.0434}});
+  CHECK(moving.names[0] == "SOL1:OW");
+  const SceneFile precise =
+      scene_of(gro("    1NA      NA    1    1.00001   -2.00002    3.00003\n", 1), "s.gro");
+  CHECK(precise.spheres == std::vector<Sphere>{{{1.00001, -2.00002, 3.00003}, 0.227}});
+  const auto element = [&](const std::string& residue, const std::string& name) {
+    return scene_of(gro("    1" + residue + name + "    1   1.000   2.000   3.000\n", 1), "s.gro")
+        .layer_name(0);
+  };
+  const std::vector<std::array<std::string, 3>> cases{
+      {"LEU  ", "   CA", "C"},  {"CA   ", "   CA", "Ca"}, {"CL-  ", "   CL", "Cl"}, {"SOD  ", "  SOD", "Na"},
+      {"POT  ", "  POT", "K"},  {"LIG  ", "  Cl1", "Cl"}, {"LIG  ", "  BR2", "Br"}, {"LEU  ", " 1HB2", "H"},
+      {"CLA  ", "  CLA", "Cl"}, {"LIG  ", "  Fe ", "Fe"}, {"THR  ", "  OG1", "O"},  {"ZN   ", "   ZN", "Zn"}};
+  for (const auto& [residue, name, expected] : cases) CHECK(element(residue, name) == expected);
+  CHECK(scene_of(gro(water, 1) + gro(water + water, 2) + "\n\n", "s.gro", {.frame = -1}).spheres.size() == 2);
+  CHECK(scene_of("\n0\n1 1 1\n", "s.gro").spheres.empty());
+
+  CHECK(contains(scene_error("", "s.gro"), "s.gro:1: the file ends without a frame"));
+  CHECK(contains(scene_error("title\n", "s.gro"), "s.gro:1: the file ends before the number of atoms"));
+  CHECK(contains(scene_error("title\nx\n", "s.gro"),
+                 "s.gro:2: the second line of a frame of GRO is the number"));
+  CHECK(contains(scene_error(gro(water, 2), "s.gro"), "s.gro:4: the line has no x, y, z with points"));
+  CHECK(contains(scene_error("title\n2\n" + water, "s.gro"), "s.gro:3: the file ends after 1 of 2 atoms"));
+  CHECK(contains(scene_error("title\n1\n" + water, "s.gro"),
+                 "s.gro:3: the file ends before the line of the box"));
+  CHECK(
+      contains(scene_error(gro(water.substr(0, 55) + "\n", 1), "s.gro"), "s.gro:3: the velocity ends early"));
+  CHECK(
+      contains(scene_error(gro(water.substr(0, 40) + "\n", 1), "s.gro"), "s.gro:3: the line has no x, y, z"));
+  CHECK(contains(scene_error(gro("    1SOL     MW    1   0.126   1.624   1.679\n", 1), "s.gro"),
+                 "s.gro:3: atom 'MW' has no known radius; give --radii FILE"));
+}
+
+TEST_CASE("molecules from pipes are recognized by their first bytes", "[io]") {
+  const auto kind = [](const std::string& name) {
+    return io::kind_of(contents(data(name)).substr(0, 512))->format;
+  };
+  for (const char* format : {"xyz", "pdb", "cif", "gro"})
+    CHECK(kind(std::string("crambin.") + format) == format);
+  CHECK(io::kind_of("data_x,y,z,r\n1,2,3,4\n") == nullptr);
+  CHECK(io::kind_of("1\n2\n3 4 5 6\n") == nullptr);
+  CHECK(io::kind_of("x\n1\n2\n") == nullptr);
 }

@@ -2,6 +2,7 @@
 #include <array>
 #include <io/formats/file_kind.hpp>
 #include <io/formats/numbers.hpp>
+#include <io/streams/line_reader.hpp>
 
 namespace sphaera::io {
 namespace {
@@ -16,7 +17,10 @@ constexpr FileKind json{"JSON", "name it .json", "json"};
 constexpr FileKind html{"a web page (HTML)", "download the file itself, not the page that shows it", ""};
 constexpr FileKind xml{"XML", "export it as CSV", ""};
 constexpr FileKind lfs{"a Git LFS pointer", "fetch it with: git lfs pull", ""};
-constexpr FileKind pdb{"a PDB file", "convert it to CSV with x,y,z,r", ""};
+constexpr FileKind pdb{"a PDB file", "name it .pdb", "pdb"};
+constexpr FileKind cif{"a CIF file", "name it .cif", "cif"};
+constexpr FileKind xyz{"an XYZ file", "name it .xyz", "xyz"};
+constexpr FileKind gro{"a GRO file", "name it .gro", "gro"};
 constexpr FileKind pdf{"a PDF document", "give the data as CSV", ""};
 constexpr FileKind hdf5{"an HDF5 file", "export the table as CSV or NPY", ""};
 constexpr FileKind parquet{"a Parquet file", "export the table as CSV or NPY", ""};
@@ -33,9 +37,10 @@ constexpr std::array signatures{
     Signature{"ply\r\n", &kinds::ply},    Signature{"\xD0\xCF\x11\xE0", &kinds::workbook},
     Signature{"%PDF", &kinds::pdf},       Signature{"\x89HDF", &kinds::hdf5},
     Signature{"PAR1", &kinds::parquet},   Signature{"DAF/SPK", &kinds::spk},
-    Signature{"HEADER    ", &kinds::pdb}, Signature{"REMARK ", &kinds::pdb},
-    Signature{"CRYST1", &kinds::pdb},     Signature{"ATOM  ", &kinds::pdb},
-    Signature{"HETATM", &kinds::pdb},
+    Signature{"HEADER    ", &kinds::pdb}, Signature{"TITLE     ", &kinds::pdb},
+    Signature{"COMPND    ", &kinds::pdb}, Signature{"REMARK ", &kinds::pdb},
+    Signature{"CRYST1", &kinds::pdb},     Signature{"MODEL     ", &kinds::pdb},
+    Signature{"ATOM  ", &kinds::pdb},     Signature{"HETATM", &kinds::pdb},
 };
 
 /// The kind of a ZIP archive, by the name of its first member and, for NPZ, its extension.
@@ -53,6 +58,46 @@ const FileKind* kind_of_markup(std::string_view text) {
   return start.starts_with("<?xml") ? &kinds::xml : nullptr;
 }
 
+/// A block of CIF: its name, and in a line behind it a name, a loop or a comment.
+bool is_cif(std::string_view text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  const std::string_view behind = text.substr(std::min(end + 1, text.size()));
+  return text.starts_with("data_") && text.substr(0, end).find_first_of(",;\t") == std::string_view::npos &&
+         (behind.starts_with('_') || behind.starts_with("loop_") || behind.starts_with('#'));
+}
+
+bool is_count(std::string_view text) {
+  std::int64_t count = 0;
+  return parse_integer(trimmed(text), count) == Parse::ok && count > 0;
+}
+
+/// True if the text begins with three numbers between blanks.
+bool are_three_numbers(std::string_view text) {
+  double value = 0;
+  for (int i = 0; i < 3; ++i)
+    if (parse_number(take_word(text), value) != Parse::ok) return false;
+  return true;
+}
+
+/// XYZ and GRO begin with the number of atoms and a title, in this or the other order, and an atom.
+const FileKind* kind_of_atoms(std::string_view beginning) {
+  constexpr std::size_t numbers_begin = 20, three_numbers = 24;  // in a line of GRO
+  std::array<std::string_view, 3> lines;
+  for (std::string_view& line : lines) {
+    const std::size_t end = std::min(beginning.find('\n'), beginning.size());
+    line = beginning.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    beginning.remove_prefix(std::min(end + 1, beginning.size()));
+  }
+  if (is_count(lines[1]) && lines[2].size() >= numbers_begin + three_numbers &&
+      are_three_numbers(lines[2].substr(numbers_begin)))
+    return &kinds::gro;
+  const std::string_view element = take_word(lines[2]);
+  const bool is_xyz =
+      is_count(lines[0]) && !element.empty() && element[0] >= 'A' && are_three_numbers(lines[2]);
+  return is_xyz ? &kinds::xyz : nullptr;
+}
+
 }  // namespace
 
 const FileKind* kind_of(std::string_view beginning) {
@@ -65,6 +110,8 @@ const FileKind* kind_of(std::string_view beginning) {
   const std::string_view text = beginning.substr(first);
   if (text.starts_with('{') || text.starts_with('[')) return &kinds::json;
   if (text.starts_with("version ") && text.find("git-lfs") < 40) return &kinds::lfs;
+  if (is_cif(text)) return &kinds::cif;
+  if (const FileKind* const kind = kind_of_atoms(beginning)) return kind;
   return kind_of_markup(text);
 }
 

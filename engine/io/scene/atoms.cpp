@@ -9,7 +9,7 @@ namespace sphaera::io {
 namespace {
 
 bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr std::string_view digits = "0123456789";
 
 std::string_view letters_of(std::string_view word) {
   return word.substr(0, static_cast<std::size_t>(std::ranges::find_if_not(word, is_letter) - word.begin()));
@@ -27,7 +27,7 @@ constexpr std::array ions{Ion{"SOD", "Na"}, Ion{"POT", "K"},  Ion{"CLA", "Cl"},
 int element_of(std::string_view word) {
   if (const int number = atomic_number(letters_of(word))) return number;
   std::int64_t number = 0;
-  const bool is_number = !word.empty() && std::ranges::all_of(word, is_digit);
+  const bool is_number = !word.empty() && word.find_first_not_of(digits) == std::string_view::npos;
   if (is_number && parse_integer(word, number) == Parse::ok && number <= element_count)
     return static_cast<int>(number);
   return 0;
@@ -36,7 +36,7 @@ int element_of(std::string_view word) {
 }  // namespace
 
 int guessed_element(std::string_view name, std::string_view residue) {
-  name.remove_prefix(static_cast<std::size_t>(std::ranges::find_if_not(name, is_digit) - name.begin()));
+  name.remove_prefix(std::min(name.find_first_not_of(digits), name.size()));
   const std::string_view letters = letters_of(name);
   if (letters == letters_of(residue)) {
     const auto ion = std::ranges::find(ions, letters, &Ion::name);

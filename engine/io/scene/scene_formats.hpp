@@ -57,6 +57,9 @@ void read_csv_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
 void read_npy_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void read_ply_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void read_xyz_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
+void read_pdb_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
+void read_cif_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
+void read_gro_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void write_json_scene(const SceneFile& scene, OutputText& out);
 void write_csv_scene(const SceneFile& scene, OutputText& out);
 void write_npy_scene(const SceneFile& scene, OutputText& out);
@@ -131,9 +134,39 @@ inline constexpr SceneFormat xyz_scene{
     .write = nullptr,
     .other_extensions = {"extxyz"}};
 
+inline constexpr SceneFormat pdb_scene{.name = "pdb",
+                                       .content = "atoms of PDB",
+                                       .keeps = {},
+                                       .parts = scene_part::unit | scene_part::names | scene_part::layers,
+                                       .names_lines = true,
+                                       .matrix = nullptr,
+                                       .read = read_pdb_scene,
+                                       .write = nullptr,
+                                       .other_extensions = {"ent"}};
+
+inline constexpr SceneFormat cif_scene{.name = "cif",
+                                       .content = "atoms of mmCIF: _atom_site",
+                                       .keeps = {},
+                                       .parts = scene_part::unit | scene_part::names | scene_part::layers,
+                                       .names_lines = true,
+                                       .matrix = nullptr,
+                                       .read = read_cif_scene,
+                                       .write = nullptr,
+                                       .other_extensions = {"mmcif"}};
+
+inline constexpr SceneFormat gro_scene{
+    .name = "gro",
+    .content = "atoms of GROMACS, in nm; velocities per ps",
+    .keeps = {},
+    .parts = scene_part::unit | scene_part::names | scene_part::layers | scene_part::velocities,
+    .names_lines = true,
+    .matrix = nullptr,
+    .read = read_gro_scene,
+    .write = nullptr};
+
 /// In the order of messages: those that are written, too, come first.
 inline constexpr std::array scene_formats{&json_scene, &csv_scene, &npy_scene, &ply_scene,  //
-                                          &xyz_scene};
+                                          &xyz_scene,  &pdb_scene, &cif_scene, &gro_scene};
 inline constexpr std::span<const SceneFormat* const> written_formats =
     std::span(scene_formats)
         .first(static_cast<std::size_t>(std::ranges::find(scene_formats, nullptr, &SceneFormat::write) -

@@ -1,0 +1,25 @@
+#pragma once
+/// \file The records of PDB and PQR: atoms, and what separates frames.
+
+#include <io/scene/atoms.hpp>
+#include <string_view>
+
+namespace sphaera::io {
+
+/// Calls add(line) for each record ATOM or HETATM of the chosen frame. The first one, and one behind MODEL,
+/// ENDMDL or END, begins a frame.
+void read_pdb_records(LineReader& lines, AtomScene& atoms, auto add) {
+  bool inside = false;
+  for (std::string_view line; lines.line(line);) {
+    if (line.starts_with("ATOM") || line.starts_with("HETATM")) {
+      if (!inside && !atoms.next_frame()) return;
+      inside = true;
+      if (atoms.wanted()) add(line);
+    } else if (line.starts_with("MODEL") || line.starts_with("ENDMDL") || line == "END" ||
+               line.starts_with("END ")) {
+      inside = false;
+    }
+  }
+}
+
+}  // namespace sphaera::io
