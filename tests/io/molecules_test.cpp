@@ -181,7 +181,7 @@ TEST_CASE("molecules: a frame is chosen", "[io]") {
 
 namespace {
 
-/// The atoms of a PDB file by columns: x, y, z, and what names them.
+/// The atoms of a PDB file by columns, of PQR by words: x, y, z, and what names them.
 struct Row {
   Vec3 center;
   std::string element, chain, residue, residue_number, name;
@@ -241,7 +241,7 @@ TEST_CASE("a protein of the Protein Data Bank in PDB and mmCIF", "[io]") {
   }
 }
 
-TEST_CASE("a protein of GROMACS in nanometers", "[io]") {
+TEST_CASE("a protein of GROMACS in nanometers, of PDB2PQR with its radii", "[io]") {
   const std::vector<Row> rows = crambin();
   const SceneFile gro = io::read_scene(data("crambin.gro"));
   REQUIRE(gro.spheres.size() == rows.size());
@@ -259,6 +259,23 @@ TEST_CASE("a protein of GROMACS in nanometers", "[io]") {
   CHECK(gro.warnings ==
         std::vector<std::string>{data("crambin.gro").string() +
                                  ": elements are guessed from the names of atoms: C, N, O, S"});
+
+  const SceneFile pqr = io::read_scene(data("crambin.pqr"));
+  std::vector<Sphere> expected;
+  std::size_t zero = 0;
+  for (const auto& words : words_of(contents(data("crambin.pqr")))) {
+    if (words[0] != "ATOM") continue;
+    REQUIRE(words.size() == 10);
+    if (value_of(words[9]) == 0) {
+      ++zero;
+    } else {
+      expected.push_back({{value_of(words[5]), value_of(words[6]), value_of(words[7])}, value_of(words[9])});
+    }
+  }
+  CHECK(pqr.spheres == expected);
+  CHECK(pqr.names[1] == "THR1:CA");
+  REQUIRE(pqr.warnings.size() == (zero > 0 ? 2 : 1));
+  if (zero > 0) CHECK(pqr.warnings[1].ends_with("atoms of radius 0 left out: " + std::to_string(zero)));
 }
 
 TEST_CASE("PDB: frames, alternative locations, elements by names", "[io]") {
@@ -384,11 +401,24 @@ TEST_CASE("GRO: velocities, precision, ions, damage", "[io]") {
                  "s.gro:3: atom 'MW' has no known radius; give --radii FILE"));
 }
 
+TEST_CASE("PQR: words with and without a chain, glued numbers, damage", "[io]") {
+  const SceneFile scene =
+      scene_of("REMARK x\nATOM 1 CA LEU A 42 1 2 3 0.1 1.9\nHETATM100000 FE HEM 43 4 5 6 2 1.2\n", "s.pqr");
+  CHECK(scene.spheres == std::vector<Sphere>{{{1, 2, 3}, 1.9}, {{4, 5, 6}, 1.2}});
+  CHECK(scene.names[0] == "A:LEU42:CA");
+  CHECK(scene.names[1] == "HEM43:FE");
+  const auto error = [](const std::string& row) { return scene_error(row + "\n", "s.pqr"); };
+  CHECK(contains(error("ATOM 1 CA LEU 42 1 2 3 0.1"), "s.pqr:1: the record has 8 words"));
+  CHECK(contains(error("ATOM 1 CA LEU A 42 1 2 3 0.1 1.9 C"), "s.pqr:1: the record has 11 words"));
+  CHECK(contains(error("ATOM 1 CA LEU 42 1 2 3 0.1 r"), "s.pqr:1: radius 'r' is not a number"));
+  CHECK(contains(error("ATOM 1 CA LEU 42 1 2 3 0.1 -1"), "s.pqr:1: sphere 0: radius is -1"));
+}
+
 TEST_CASE("molecules from pipes are recognized by their first bytes", "[io]") {
   const auto kind = [](const std::string& name) {
     return io::kind_of(contents(data(name)).substr(0, 512))->format;
   };
-  for (const char* format : {"xyz", "pdb", "cif", "gro"})
+  for (const char* format : {"xyz", "pdb", "cif", "gro", "pqr"})
     CHECK(kind(std::string("crambin.") + format) == format);
   CHECK(io::kind_of("data_x,y,z,r\n1,2,3,4\n") == nullptr);
   CHECK(io::kind_of("1\n2\n3 4 5 6\n") == nullptr);

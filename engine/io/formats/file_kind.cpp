@@ -18,6 +18,7 @@ constexpr FileKind html{"a web page (HTML)", "download the file itself, not the 
 constexpr FileKind xml{"XML", "export it as CSV", ""};
 constexpr FileKind lfs{"a Git LFS pointer", "fetch it with: git lfs pull", ""};
 constexpr FileKind pdb{"a PDB file", "name it .pdb", "pdb"};
+constexpr FileKind pqr{"a PQR file", "name it .pqr", "pqr"};
 constexpr FileKind cif{"a CIF file", "name it .cif", "cif"};
 constexpr FileKind xyz{"an XYZ file", "name it .xyz", "xyz"};
 constexpr FileKind gro{"a GRO file", "name it .gro", "gro"};
@@ -33,14 +34,15 @@ struct Signature {
 };
 
 constexpr std::array signatures{
-    Signature{"\x93NUMPY", &kinds::npy},  Signature{"ply\n", &kinds::ply},
-    Signature{"ply\r\n", &kinds::ply},    Signature{"\xD0\xCF\x11\xE0", &kinds::workbook},
-    Signature{"%PDF", &kinds::pdf},       Signature{"\x89HDF", &kinds::hdf5},
-    Signature{"PAR1", &kinds::parquet},   Signature{"DAF/SPK", &kinds::spk},
-    Signature{"HEADER    ", &kinds::pdb}, Signature{"TITLE     ", &kinds::pdb},
-    Signature{"COMPND    ", &kinds::pdb}, Signature{"REMARK ", &kinds::pdb},
-    Signature{"CRYST1", &kinds::pdb},     Signature{"MODEL     ", &kinds::pdb},
-    Signature{"ATOM  ", &kinds::pdb},     Signature{"HETATM", &kinds::pdb},
+    Signature{"\x93NUMPY", &kinds::npy},      Signature{"ply\n", &kinds::ply},
+    Signature{"ply\r\n", &kinds::ply},        Signature{"\xD0\xCF\x11\xE0", &kinds::workbook},
+    Signature{"%PDF", &kinds::pdf},           Signature{"\x89HDF", &kinds::hdf5},
+    Signature{"PAR1", &kinds::parquet},       Signature{"DAF/SPK", &kinds::spk},
+    Signature{"REMARK   1 PQR", &kinds::pqr}, Signature{"HEADER    ", &kinds::pdb},
+    Signature{"TITLE     ", &kinds::pdb},     Signature{"COMPND    ", &kinds::pdb},
+    Signature{"REMARK ", &kinds::pdb},        Signature{"CRYST1", &kinds::pdb},
+    Signature{"MODEL     ", &kinds::pdb},     Signature{"ATOM  ", &kinds::pdb},
+    Signature{"HETATM", &kinds::pdb},
 };
 
 /// The kind of a ZIP archive, by the name of its first member and, for NPZ, its extension.

@@ -60,6 +60,7 @@ void read_xyz_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
 void read_pdb_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void read_cif_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void read_gro_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
+void read_pqr_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void write_json_scene(const SceneFile& scene, OutputText& out);
 void write_csv_scene(const SceneFile& scene, OutputText& out);
 void write_npy_scene(const SceneFile& scene, OutputText& out);
@@ -164,9 +165,18 @@ inline constexpr SceneFormat gro_scene{
     .read = read_gro_scene,
     .write = nullptr};
 
+inline constexpr SceneFormat pqr_scene{.name = "pqr",
+                                       .content = "atoms of PQR, with radii",
+                                       .keeps = {},
+                                       .parts = scene_part::unit | scene_part::names | scene_part::layers,
+                                       .names_lines = true,
+                                       .matrix = nullptr,
+                                       .read = read_pqr_scene,
+                                       .write = nullptr};
+
 /// In the order of messages: those that are written, too, come first.
 inline constexpr std::array scene_formats{&json_scene, &csv_scene, &npy_scene, &ply_scene,  //
-                                          &xyz_scene,  &pdb_scene, &cif_scene, &gro_scene};
+                                          &xyz_scene,  &pdb_scene, &cif_scene, &gro_scene, &pqr_scene};
 inline constexpr std::span<const SceneFormat* const> written_formats =
     std::span(scene_formats)
         .first(static_cast<std::size_t>(std::ranges::find(scene_formats, nullptr, &SceneFormat::write) -
