@@ -175,6 +175,13 @@ const char* divide_header(std::string& record, const CsvColumns& columns, const 
   return fields.divide(record, separator);
 }
 
+std::string some_of(std::span<const std::string> names, std::size_t most) {
+  std::string list;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) list += (i ? ", " : "") + names[i];
+  if (names.size() > most) list += " and " + std::to_string(names.size() - most) + " more";
+  return list;
+}
+
 std::string separator_name(char separator) {
   if (separator == blanks) return "blanks";
   if (separator == '\t') return "tabs";

@@ -61,6 +61,9 @@ std::string missing_kept(std::string_view name, std::span<const std::string_view
 const char* divide_header(std::string& record, const CsvColumns& columns, const CsvOptions& options,
                           char& separator, CsvFields& fields);
 
+/// The first names, and how many more there are: "'a', 'b' and 3 more".
+std::string some_of(std::span<const std::string> names, std::size_t most);
+
 /// ", ", "blanks", "tabs": for messages.
 std::string separator_name(char separator);
 

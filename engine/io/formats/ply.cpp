@@ -131,46 +131,57 @@ void PlyRows::fail_row(const std::string& what) const {
   fail(name(), "row " + std::to_string(row_) + " of " + shown(element_->name) + ": " + what);
 }
 
-void PlyRows::next(const PlyElement& element, std::vector<double>& values) {
-  element_ = &element;
-  values.clear();
-  encoding_ == PlyEncoding::ascii ? next_text(element, values) : next_binary(element, values);
+void PlyRows::next(const PlyElement& element, std::span<const PlyProperty* const> wanted,
+                   std::span<double> values) {
+  element_ = &element, wanted_ = wanted, values_ = values;
+  encoding_ == PlyEncoding::ascii ? next_text(element) : next_binary(element);
+}
+
+/// Where the property's value belongs; null: nobody wants it.
+double* PlyRows::value_of(const PlyProperty& property) const {
+  const auto found = std::ranges::find(wanted_, &property);
+  return found == wanted_.end() ? nullptr : &values_[static_cast<std::size_t>(found - wanted_.begin())];
+}
+
+double PlyRows::number(const PlyProperty& property, std::string_view text) const {
+  double value = 0;
+  const Parse parsed = parse_number(text, value);
+  if (parsed == Parse::ok) return value;
+  fail_row("property " + shown(property.name) + ": " + shown(text) +
+           (parsed == Parse::out_of_range ? " is beyond the range of a double" : " is not a number"));
 }
 
 /// Text is read as doubles, independent of the type in the header.
-void PlyRows::next_text(const PlyElement& element, std::vector<double>& values) {
+void PlyRows::next_text(const PlyElement& element) {
   std::string_view line;
   do {
     if (!file_.line(line)) fail_row("the file ends before its last " + element.name + "; it is cut short");
   } while (trimmed(line).empty());
-  const auto number = [&](const PlyProperty& property) {
+  const auto word = [&] {
     const std::string_view text = take_word(line);
-    double value = 0;
     if (text.empty()) fail_row("the row is shorter than the header says");
-    const Parse parsed = parse_number(text, value);
-    if (parsed == Parse::ok) return value;
-    fail_row("property " + shown(property.name) + ": " + shown(text) +
-             (parsed == Parse::out_of_range ? " is beyond the range of a double" : " is not a number"));
+    return text;
   };
   for (const PlyProperty& property : element.properties) {
-    const double first = number(property);
-    values.push_back(property.is_list ? 0 : first);
+    const std::string_view text = word();
+    if (double* const value = value_of(property)) *value = number(property, text);
     if (!property.is_list) continue;
-    for (std::int64_t left = list_length(property, first); left > 0; --left) number(property);
+    for (std::int64_t left = list_length(property, number(property, text)); left > 0; --left) word();
   }
   if (!take_word(line).empty()) fail_row("the row is longer than the header says");
 }
 
-void PlyRows::next_binary(const PlyElement& element, std::vector<double>& values) {
+void PlyRows::next_binary(const PlyElement& element) {
   ++row_;
   for (const PlyProperty& property : element.properties) {
-    if (!property.is_list) {
-      values.push_back(scalar(property.type));
-      continue;
-    }
-    values.push_back(0);
-    for (std::int64_t left = list_length(property, scalar(property.count_type)); left > 0; --left)
+    if (property.is_list) {
+      for (std::int64_t left = list_length(property, scalar(property.count_type)); left > 0; --left)
+        take(bytes_of(property.type));
+    } else if (double* const value = value_of(property)) {
+      *value = scalar(property.type);
+    } else {
       take(bytes_of(property.type));
+    }
   }
 }
 
@@ -209,8 +220,7 @@ double PlyRows::scalar(PlyType type) {
 void PlyRows::skip(const PlyElement& element) {
   // Rows without properties take no bytes; a huge count of them in a hostile file must take no time.
   if (element.properties.empty()) return;
-  std::vector<double> values;
-  for (std::uint64_t i = 0; i < element.count; ++i) next(element, values);
+  for (std::uint64_t i = 0; i < element.count; ++i) next(element, {}, {});
   row_ = 0;
 }
 

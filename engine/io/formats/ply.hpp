@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <io/streams/line_reader.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,8 +38,9 @@ class PlyRows {
   /// bodies.
   std::uint64_t line() const { return row_ > 0 ? row_ : file_.number(); }
 
-  /// Reads a row of the element and puts its scalars into `values` (0 for a list). Throws Error bad_file.
-  void next(const PlyElement& element, std::vector<double>& values);
+  /// Reads a row of the element, and into `values` those of these properties of it, which are no lists; null
+  /// ones keep their value. Other properties may hold anything. Throws Error bad_file.
+  void next(const PlyElement& element, std::span<const PlyProperty* const> wanted, std::span<double> values);
   void skip(const PlyElement& element);  ///< skips all rows of the element
   void expect_end();  ///< throws bad_file if anything follows but blank lines of an ascii file
   bool ends_inside_line() const { return file_.ends_inside_line(); }  ///< the line read last has no newline
@@ -49,8 +51,10 @@ class PlyRows {
   std::string_view take(std::size_t n);
   void read_header();
   void read_declaration(std::string_view line);
-  void next_text(const PlyElement& element, std::vector<double>& values);
-  void next_binary(const PlyElement& element, std::vector<double>& values);
+  void next_text(const PlyElement& element);
+  void next_binary(const PlyElement& element);
+  double* value_of(const PlyProperty& property) const;
+  double number(const PlyProperty& property, std::string_view text) const;
   double scalar(PlyType type);
   std::int64_t list_length(const PlyProperty& property, double number) const;
   [[noreturn]] void fail_row(const std::string& what) const;
@@ -61,6 +65,8 @@ class PlyRows {
   std::vector<PlyElement> elements_;
   const PlyElement* element_ = nullptr;  // whose rows are read
   std::uint64_t row_ = 0;                // of a binary body, from 1
+  std::span<const PlyProperty* const> wanted_;
+  std::span<double> values_;
 };
 
 }  // namespace sphaera::io

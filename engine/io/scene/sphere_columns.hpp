@@ -1,0 +1,61 @@
+#pragma once
+/// \file Where the data of a sphere stand among columns with names: those of a dump, properties of PLY,
+/// arrays of VTK.
+
+#include <array>
+#include <io/scene/scene_builder.hpp>
+#include <io/scene/scene_read.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sphaera::io {
+
+/// A format's columns, for messages and for the names that it gives them.
+struct ColumnTerms {
+  std::string_view one, many;                  ///< "property", "properties"
+  std::string_view of{};                       ///< " of 'vertex'"
+  std::vector<CsvOptions::Column> standard{};  ///< the format's own names, such as r: radius
+  bool texts = false;                          ///< name and layer are read, too
+};
+
+/// The columns that hold x, y, z, the radius or the diameter, and perhaps the velocity, the name and the
+/// layer: by SceneLoadOptions::csv, else by the format's names, else guessed as in CSV, with a warning.
+class SphereColumns {
+ public:
+  enum Column : std::uint8_t { x, y, z, r, vx, vy, vz, diameter, name, layer };
+  static constexpr std::size_t numbers = name;  ///< how many columns hold numbers
+
+  /// Throws Error bad_file if x, y, z, a radius (unless SceneLoadOptions::radius gives it) or a part of the
+  /// velocity is missing. Warns of guesses, of the columns that are not read, and of `ignored`.
+  SphereColumns(std::span<const std::string_view> names, const ColumnTerms& terms,
+                const SceneLoadOptions& options, const FileLine& place, SceneBuilder& builder,
+                std::vector<std::string> ignored = {});
+
+  /// Position among `names`; −1: absent.
+  int operator[](std::size_t column) const { return positions_[column]; }
+  bool has(std::size_t column) const { return positions_[column] >= 0; }
+  bool has_velocity() const { return has(vx); }
+
+  /// `values` are those of the columns x … diameter; those of absent ones are not read.
+  Sphere sphere(std::span<const double, numbers> values) const {
+    const double radius = has(r) ? values[r] : has(diameter) ? values[diameter] / 2 : radius_;
+    return {{values[x], values[y], values[z]}, radius};
+  }
+  static Vec3 velocity(std::span<const double, numbers> values) {
+    return {values[vx], values[vy], values[vz]};
+  }
+
+ private:
+  std::vector<int> positions_;
+  double radius_;
+};
+
+/// How many frames a file with several has. Throws bad_file if it lacks the frame of the options; `frames` is
+/// the number of those in the file.
+[[noreturn]] void fail_for_frame(std::int64_t frame, std::int64_t frames, const FileLine& place);
+/// Warns that more frames follow frame 0.
+void warn_of_frames(const std::string& file, SceneBuilder& builder);
+
+}  // namespace sphaera::io
