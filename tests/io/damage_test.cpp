@@ -95,6 +95,11 @@ TEST_CASE("damaged scenes are errors or valid", "[io]") {
       "y\n"
       "property float z\nproperty float radius\nend_header\n2 1 1 1 2 3 4\n";
   CHECK(damage(ascii, "s.ply", read_scene).errors > 100);
+  const std::string dump =
+      "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS xy xz yz pp pp pp\n0 1 0.5\n0 1 0\n0 1 "
+      "0\n"
+      "ITEM: ATOMS id type xs ys zs diameter vx vy vz\n2 1 .5 .5 .5 1 1 2 3\n1 b 0 1 .5 1 1 2 3\n";
+  CHECK(damage(dump, "s.lammpstrj", read_scene).errors > 100);
 }
 
 TEST_CASE("damaged scenes in formats that are read only are errors or valid", "[io]") {

@@ -124,9 +124,9 @@ TEST_CASE("errors of scene files name file, line and sphere", "[io]") {
     CHECK(error.subject() == "s.csv:3: sphere 1");
   }
   CHECK(contains(error_of([] { (void)SceneFile::load("/nowhere/s.csv"); }), "/nowhere/s.csv: "));
-  CHECK(contains(error_of([] { (void)SceneFile::load("s.txt"); }), ".json, .csv, .npy"));
-  CHECK(contains(error_of([] { (void)SceneFile::parse("", "s"); }), ".json, .csv, .npy"));
-  CHECK(contains(error_of([] { (void)SceneFile().save("s.txt"); }), ".json, .csv, .npy"));
+  CHECK(contains(error_of([] { (void)SceneFile::load("s.doc"); }), "ends in .json, .csv, "));
+  CHECK(contains(error_of([] { (void)SceneFile::parse("", "s"); }), "ends in .json, .csv, "));
+  CHECK(contains(error_of([] { (void)SceneFile().save("s.txt"); }), ".json, .csv, .npy or .ply"));
   std::stop_source stop;
   stop.request_stop();
   Folder folder;

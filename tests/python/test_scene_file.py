@@ -173,7 +173,7 @@ def test_errors_name_file_and_line(text, subject, index, tmp_path):
 
 @pytest.mark.parametrize("make, what, index", [
     (lambda: sphaera.SceneFile.load("/nowhere/s.csv"), "/nowhere/s.csv: cannot open it", -1),
-    (lambda: sphaera.SceneFile.load("s.txt"), ".json, .csv, .npy", -1),
+    (lambda: sphaera.SceneFile.load("s.doc"), "ends in .json, .csv, ", -1),
     (lambda: sphaera.SceneFile.load("s\0.csv"), "path: has a zero byte", -1),
     (lambda: sphaera.SceneFile([[0, 0, 0]]), "centers: have the shape", -1),
     (lambda: sphaera.SceneFile([[0, 0, 0]], 1, layers=[0, 0]), "layers: are 2, for 1 spheres", -1),

@@ -13,6 +13,7 @@ constexpr FileKind npz{"an NPZ archive", "unpack it, and give the NPY array in i
 constexpr FileKind zip{"a ZIP archive", "unpack it", ""};
 constexpr FileKind npy{"NPY", "name it .npy", "npy"};
 constexpr FileKind ply{"PLY", "name it .ply", "ply"};
+constexpr FileKind lammps{"a LAMMPS dump", "name it .lammpstrj", "lammpstrj"};
 constexpr FileKind json{"JSON", "name it .json", "json"};
 constexpr FileKind html{"a web page (HTML)", "download the file itself, not the page that shows it", ""};
 constexpr FileKind xml{"XML", "export it as CSV", ""};
@@ -42,7 +43,7 @@ constexpr std::array signatures{
     Signature{"TITLE     ", &kinds::pdb},     Signature{"COMPND    ", &kinds::pdb},
     Signature{"REMARK ", &kinds::pdb},        Signature{"CRYST1", &kinds::pdb},
     Signature{"MODEL     ", &kinds::pdb},     Signature{"ATOM  ", &kinds::pdb},
-    Signature{"HETATM", &kinds::pdb},
+    Signature{"HETATM", &kinds::pdb},         Signature{"ITEM: ", &kinds::lammps},
 };
 
 /// The kind of a ZIP archive, by the name of its first member and, for NPZ, its extension.

@@ -61,6 +61,7 @@ void read_pdb_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
 void read_cif_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void read_gro_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void read_pqr_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
+void read_lammpstrj_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void write_json_scene(const SceneFile& scene, OutputText& out);
 void write_csv_scene(const SceneFile& scene, OutputText& out);
 void write_npy_scene(const SceneFile& scene, OutputText& out);
@@ -174,9 +175,22 @@ inline constexpr SceneFormat pqr_scene{.name = "pqr",
                                        .read = read_pqr_scene,
                                        .write = nullptr};
 
+inline constexpr SceneFormat lammpstrj_scene{
+    .name = "lammpstrj",
+    .content =
+        "a LAMMPS dump as text: x,y,z, also unwrapped or scaled by the box, radius or diameter, perhaps "
+        "vx,vy,vz; spheres in the order of id, which is their name, type is the layer",
+    .keeps = {},
+    .parts = scene_part::velocities | scene_part::names | scene_part::layers,
+    .names_lines = true,
+    .matrix = nullptr,
+    .read = read_lammpstrj_scene,
+    .write = nullptr,
+    .other_extensions = {"dump"}};
+
 /// In the order of messages: those that are written, too, come first.
-inline constexpr std::array scene_formats{&json_scene, &csv_scene, &npy_scene, &ply_scene,  //
-                                          &xyz_scene,  &pdb_scene, &cif_scene, &gro_scene, &pqr_scene};
+inline constexpr std::array scene_formats{&json_scene, &csv_scene, &npy_scene, &ply_scene, &xyz_scene,
+                                          &pdb_scene,  &cif_scene, &gro_scene, &pqr_scene, &lammpstrj_scene};
 inline constexpr std::span<const SceneFormat* const> written_formats =
     std::span(scene_formats)
         .first(static_cast<std::size_t>(std::ranges::find(scene_formats, nullptr, &SceneFormat::write) -

@@ -45,6 +45,7 @@ class Loader : public JsonFiles {
     std::error_code unknown;
     open_.push_back(fs::canonical(path, unknown));
     load(*source, format, path.parent_path(), layer);
+    if (digests_) source->read_to_end();  // a reader may stop behind the frame that it wants
     open_.pop_back();
   }
 
