@@ -100,6 +100,9 @@ TEST_CASE("damaged scenes are errors or valid", "[io]") {
       "0\n"
       "ITEM: ATOMS id type xs ys zs diameter vx vy vz\n2 1 .5 .5 .5 1 1 2 3\n1 b 0 1 .5 1 1 2 3\n";
   CHECK(damage(dump, "s.lammpstrj", read_scene).errors > 100);
+  const std::string crowd =
+      "#framerate: 8\n#ID FR X/cm Y/cm radius\n1 3 150 -20 1\n1 4 200 0 1e3\n2 3 0 0 1\n";
+  CHECK(damage(crowd, "s.txt", read_scene).errors > 100);
 }
 
 TEST_CASE("damaged scenes in formats that are read only are errors or valid", "[io]") {

@@ -14,6 +14,7 @@ constexpr FileKind zip{"a ZIP archive", "unpack it", ""};
 constexpr FileKind npy{"NPY", "name it .npy", "npy"};
 constexpr FileKind ply{"PLY", "name it .ply", "ply"};
 constexpr FileKind lammps{"a LAMMPS dump", "name it .lammpstrj", "lammpstrj"};
+constexpr FileKind trajectories{"a trajectory of pedestrians", "name it .txt", "txt"};
 constexpr FileKind json{"JSON", "name it .json", "json"};
 constexpr FileKind html{"a web page (HTML)", "download the file itself, not the page that shows it", ""};
 constexpr FileKind xml{"XML", "export it as CSV", ""};
@@ -101,6 +102,15 @@ const FileKind* kind_of_atoms(std::string_view beginning) {
   return is_xyz ? &kinds::xyz : nullptr;
 }
 
+/// Comments, one with the frame rate, then a row of numbers without commas.
+bool are_trajectories(std::string_view text) {
+  if (text.find("framerate") == std::string_view::npos) return false;
+  while (text.starts_with('#') || text.starts_with('\r') || text.starts_with('\n'))
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  const std::string_view row = text.substr(0, text.find('\n'));
+  return row.empty() || (row[0] >= '0' && row[0] <= '9' && row.find_first_of(",;") == std::string_view::npos);
+}
+
 }  // namespace
 
 const FileKind* kind_of(std::string_view beginning) {
@@ -112,6 +122,7 @@ const FileKind* kind_of(std::string_view beginning) {
   if (first == std::string_view::npos) return nullptr;
   const std::string_view text = beginning.substr(first);
   if (text.starts_with('{') || text.starts_with('[')) return &kinds::json;
+  if (text.starts_with('#') && are_trajectories(text)) return &kinds::trajectories;
   if (text.starts_with("version ") && text.find("git-lfs") < 40) return &kinds::lfs;
   if (is_cif(text)) return &kinds::cif;
   if (const FileKind* const kind = kind_of_atoms(beginning)) return kind;

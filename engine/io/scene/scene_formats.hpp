@@ -62,6 +62,7 @@ void read_cif_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
 void read_gro_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void read_pqr_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void read_lammpstrj_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
+void read_txt_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void write_json_scene(const SceneFile& scene, OutputText& out);
 void write_csv_scene(const SceneFile& scene, OutputText& out);
 void write_npy_scene(const SceneFile& scene, OutputText& out);
@@ -188,9 +189,22 @@ inline constexpr SceneFormat lammpstrj_scene{
     .write = nullptr,
     .other_extensions = {"dump"}};
 
+inline constexpr SceneFormat txt_scene{
+    .name = "txt",
+    .content =
+        "a trajectory of JuPedSim or PeTrack: comments with the framerate and the columns, id frame x y z, "
+        "z 0 if absent, in meters or centimeters; velocities by difference, ids are names; else as .csv",
+    .keeps = {},
+    .parts = scene_part::velocities | scene_part::names | scene_part::layers | scene_part::unit,
+    .names_lines = true,
+    .matrix = nullptr,
+    .read = read_txt_scene,
+    .write = nullptr};
+
 /// In the order of messages: those that are written, too, come first.
-inline constexpr std::array scene_formats{&json_scene, &csv_scene, &npy_scene, &ply_scene, &xyz_scene,
-                                          &pdb_scene,  &cif_scene, &gro_scene, &pqr_scene, &lammpstrj_scene};
+inline constexpr std::array scene_formats{&json_scene, &csv_scene,       &npy_scene, &ply_scene,
+                                          &xyz_scene,  &pdb_scene,       &cif_scene, &gro_scene,
+                                          &pqr_scene,  &lammpstrj_scene, &txt_scene};
 inline constexpr std::span<const SceneFormat* const> written_formats =
     std::span(scene_formats)
         .first(static_cast<std::size_t>(std::ranges::find(scene_formats, nullptr, &SceneFormat::write) -
