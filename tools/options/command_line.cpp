@@ -31,7 +31,7 @@ std::string list(std::span<const VerbEntry* const> verbs) {
 }
 
 /// "there is no option '--ouput'; did you mean --output? See", or "…; see" if no known word is near.
-std::string unknown(const char* what, std::string_view word, const std::vector<std::string>& known) {
+std::string unknown_word(const char* what, std::string_view word, const std::vector<std::string>& known) {
   const std::string suggestion = suggested(word, known);
   return fmt::format("there is no {} {}; {}", what, io::shown(word),
                      suggestion.empty() ? "see" : suggestion + "See");
@@ -107,7 +107,7 @@ Exact, fast queries on large scenes of spheres.)";
     if (std::ranges::any_of(verbs_, is_word)) return;
     std::vector<std::string> names;
     for (const auto& [command, _] : verbs_) names.push_back(command->get_name());
-    throw UsageError(unknown("verb", word, names) + " 'sphaera --help'");
+    throw UsageError(unknown_word("verb", word, names) + " 'sphaera --help'");
   }
 
   /// Describes the error; the caller appends which help to read. An unknown option is reported before errors
@@ -120,7 +120,7 @@ Exact, fast queries on large scenes of spheres.)";
       for (const CLI::Option* known : app.get_options()) {
         for (const std::string& word : known->get_lnames()) names.push_back("--" + word);
       }
-      return unknown("option", option->substr(0, option->find('=')), names);
+      return unknown_word("option", option->substr(0, option->find('=')), names);
     }
     if (const auto option = std::ranges::find_if(before, is_option); option != before.end())
       return "the option " + io::shown(*option) + " comes before the verb; put it after the verb; see";

@@ -19,14 +19,6 @@ std::string simplified(std::string_view name) {
   return simple;
 }
 
-/// The first names, and how many more there are.
-std::string some_of(std::span<const std::string> names, std::size_t most) {
-  std::string list;
-  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) list += (i ? ", " : "") + names[i];
-  if (names.size() > most) list += " and " + std::to_string(names.size() - most) + " more";
-  return list;
-}
-
 struct OtherName {
   std::string_view column, name;
 };

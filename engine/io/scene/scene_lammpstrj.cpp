@@ -20,7 +20,7 @@ struct Box {
   Vec3 place_of(const Vec3& scaled) const { return origin + scaled.x * a + scaled.y * b + scaled.z * c; }
 };
 
-struct Atom {
+struct Particle {
   std::int64_t id;
   Sphere sphere;
   Vec3 velocity;
@@ -30,7 +30,7 @@ struct Atom {
 
 /// A frame before its atoms are in order.
 struct Frame {
-  std::vector<Atom> atoms;
+  std::vector<Particle> atoms;
   std::vector<std::string> layers;
   bool has_ids = false, has_velocities = false;
 };
@@ -56,7 +56,7 @@ class Dump {
   std::string_view name_of(std::size_t column) const {
     return names_[static_cast<std::size_t>((*columns_)[column])];
   }
-  void read_atom(Frame& frame, Atom& atom);
+  void read_atom(Frame& frame, Particle& atom);
   std::uint32_t layer(std::string_view text, Frame& frame);
   [[noreturn]] void refuse(const std::string& what) const { fail(file_.name(), place().line, what); }
 
@@ -174,7 +174,7 @@ std::uint32_t Dump::layer(std::string_view text, Frame& frame) {
   return found->second;
 }
 
-void Dump::read_atom(Frame& frame, Atom& atom) {
+void Dump::read_atom(Frame& frame, Particle& atom) {
   std::string_view text = line();
   for (std::string_view& word : words_) {
     word = take_word(text);
@@ -200,7 +200,7 @@ void Dump::read_atoms(Frame& frame) {
   find_columns();
   frame.has_ids = id_ >= 0, frame.has_velocities = columns_->has_velocity();
   for (std::uint64_t i = 0; i < atoms_; ++i) {
-    Atom atom{};
+    Particle atom{};
     read_atom(frame, atom);
     check_growth(frame.atoms, 0, file_.name());
     frame.atoms.push_back(atom);
@@ -225,9 +225,9 @@ bool read_frame(Dump& dump, std::int64_t wanted, Frame& frame) {
   return false;
 }
 
-void order_by_id(std::vector<Atom>& atoms, const std::string& name) {
-  if (!std::ranges::is_sorted(atoms, {}, &Atom::id)) std::ranges::stable_sort(atoms, {}, &Atom::id);
-  const auto twice = std::ranges::adjacent_find(atoms, {}, &Atom::id);
+void order_by_id(std::vector<Particle>& atoms, const std::string& name) {
+  if (!std::ranges::is_sorted(atoms, {}, &Particle::id)) std::ranges::stable_sort(atoms, {}, &Particle::id);
+  const auto twice = std::ranges::adjacent_find(atoms, {}, &Particle::id);
   if (twice != atoms.end())
     fail(name, twice[1].line, "atom " + std::to_string(twice->id) + " comes twice in this frame");
 }
@@ -243,7 +243,7 @@ void read_lammpstrj_scene(ByteSource& source, const SceneInput& input, SceneBuil
   if (frame.has_ids) order_by_id(frame.atoms, name);
   if (frame.atoms.empty()) builder.layer(input.layer, dump.place());
   builder.reserve(frame.atoms.size(), frame.has_velocities, name);
-  for (const Atom& atom : frame.atoms) {
+  for (const Particle& atom : frame.atoms) {
     const FileLine place{name, atom.line};
     const int layer = builder.layer(input.layer.empty() ? frame.layers[atom.layer] : input.layer, place);
     builder.sphere(atom.sphere, layer, place);

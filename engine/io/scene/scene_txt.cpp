@@ -25,7 +25,7 @@ class BorrowedSource : public ByteSource {
   ByteSource& source_;
 };
 
-constexpr std::size_t most_columns = 64;  // real files have 4 to 12
+constexpr std::size_t most_txt_columns = 64;  // real files have 4 to 12
 
 /// A pedestrian in one frame.
 struct Step {
@@ -106,7 +106,7 @@ void Trajectories::find_columns(std::string_view row) {
   constexpr std::array<const char*, 5> usual{"id", "frame", "x", "y", "z"};
   while (!take_word(row).empty()) ++width_;
   if (names_.empty()) names_.assign(usual.begin(), usual.begin() + std::min(width_, usual.size()));
-  if (width_ != names_.size() || width_ < 4 || width_ > most_columns)
+  if (width_ != names_.size() || width_ < 4 || width_ > most_txt_columns)
     refuse("the row has " + std::to_string(width_) + " values; the columns are " + listed(names_));
   const auto& columns = input_.options.csv.columns;
   const auto radius = std::ranges::find(columns, "r", &CsvOptions::Column::name);
@@ -136,7 +136,7 @@ std::int64_t Trajectories::whole_number(std::string_view text, std::string_view 
 }
 
 Step Trajectories::read_step(std::string_view row) {
-  std::array<std::string_view, most_columns> words;
+  std::array<std::string_view, most_txt_columns> words;
   for (std::size_t i = 0; i < width_; ++i) {
     words[i] = take_word(row);
     if (words[i].empty()) refuse("the row has fewer values than the first one");
