@@ -46,7 +46,8 @@ class Answering {
     if constexpr (HasSceneQueries<Question>) {
       if (question_.asks_scene()) answer_scene_queries();
     }
-    if (!run_.options.queries.empty()) answer_file<Query>(run_.options.queries, Question::option);
+    if constexpr (HasQueryFile<Question>)
+      if (!run_.options.queries.empty()) answer_file<Query>(run_.options.queries, Question::option);
     verification_.finish(answered_);
   }
 

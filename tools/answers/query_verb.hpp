@@ -22,7 +22,9 @@ class QueryVerb : public Verb {
  public:
   void declare(CLI::App& app) override {
     const std::string query_columns = files::query_columns<typename Question::Query>().text();
-    if constexpr (HasAlternativeFile<Question>) {
+    if constexpr (!HasQueryFile<Question>) {
+      answer_.declare_search(app, embree_answers<Question>());
+    } else if constexpr (HasAlternativeFile<Question>) {
       add_query_file(app, Question::option, answer_.queries, "Queries", query_columns);
       add_query_file(app, Question::AlternativeFile::option, question_.alternative_file(),
                      Question::AlternativeFile::what,
@@ -35,7 +37,7 @@ class QueryVerb : public Verb {
     } else {
       answer_.declare(app, Question::option, query_columns, embree_answers<Question>());
     }
-    add_skip_misses(app, answer_.skip_misses);
+    if constexpr (HasQueryFile<Question>) add_skip_misses(app, answer_.skip_misses);
     question_.declare(app);
     layers_.declare(app);
     in_motion ? scene_.declare_ignoring_time(app) : scene_.declare(app);
@@ -43,7 +45,7 @@ class QueryVerb : public Verb {
     table_.declare(app);
     columns_.declare(app);
     columns_.declare_names(app);
-    columns_.declare_keep(app);
+    if constexpr (HasQueryFile<Question>) columns_.declare_keep(app);
     common_.declare(app);
     part_.declare(app);
     describe(app, Question::about, Question::query_help + Question::help());
@@ -90,13 +92,13 @@ class QueryVerb : public Verb {
       common_.protect("the file of " + std::string(without_dashes(option)), file);
     };
     common_.protect("the scene", scene_.path);
-    protect(Question::option, answer_.queries);
+    if constexpr (HasQueryFile<Question>) protect(Question::option, answer_.queries);
     if constexpr (HasAlternativeFile<Question>) {
       if (answer_.queries.empty() == question_.alternative_file().empty())
         throw UsageError(Question::AlternativeFile::either);
       protect(Question::AlternativeFile::option, question_.alternative_file());
     }
-    if constexpr (HasSceneQueries<Question>) {
+    if constexpr (HasSceneQueries<Question> && HasQueryFile<Question>) {
       if (answer_.queries.empty() != question_.asks_scene()) throw UsageError(Question::SceneQueries::either);
       if (question_.asks_scene() && !columns_.kept_fields.empty())
         throw UsageError(fmt::format("--keep: {} has no file of queries; give {} FILE",

@@ -3,7 +3,7 @@
 ///
 /// A Question defines the verb. Its members are
 ///   using Query                    type of a row of the file
-///   option                         "--rays"
+///   option                         "--rays"; none: the scene alone gives the queries
 ///   about, query_help, help()      help texts above and below the options
 ///   declare(app)                   the verb's own options
 ///   AlternativeFile                optional: an alternative file of queries. Members: Row, option, what
@@ -82,6 +82,10 @@ struct AnswerRun {
 
 template <class Question>
 concept HasAlternativeFile = requires { typename Question::AlternativeFile; };
+
+/// Without a file the scene alone gives the queries.
+template <class Question>
+concept HasQueryFile = requires { Question::option; };
 
 template <class Question>
 concept HasSceneQueries = requires { typename Question::SceneQueries; };

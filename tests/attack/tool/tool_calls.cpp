@@ -81,6 +81,7 @@ std::vector<ToolCall> all_tool_calls(const Size& size) {
       {"all", "all ../in/s.csv --rays ../in/r.csv --format jsonl", "all.jsonl"},
       {"nearest", "nearest ../in/s.csv --points ../in/p.csv --k 3 --format npy", "nearest.npy"},
       {"nearest-to-spheres", "nearest ../in/t.json --to-spheres --k 2 --verify all", "own.csv"},
+      {"contacts", "contacts ../in/s.csv --distance 1 --format csv", "contacts.csv"},
       {"within", "within ../in/s.csv --balls ../in/b.csv --format csv", "within.csv.gz"},
       {"starlight", "starlight ../in/t.json --observers ../in/p.csv --time 1 --format csv", "light.csv"},
       {"starlight-stations", "starlight ../in/t.json --stations ../in/l.csv --format jsonl", "light.jsonl"},

@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <cmath>
+#include <io/formats/numbers.hpp>
+#include <numeric>
+#include <tools/answers/query_verb.hpp>
+#include <tools/verbs/verbs.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+struct ContactsRow {
+  std::uint64_t sphere;
+  std::int64_t other = -1;
+  double gap = 0;
+  std::uint64_t count = 0;
+};
+
+constexpr auto of_sphere = column::sphere("sphere", "id of the sphere", &ContactsRow::sphere);
+constexpr files::ResultColumns pair_columns{
+    of_sphere, column::sphere("other", "a higher id", &ContactsRow::other),
+    column::number("gap",
+                   "|A−B|−a−b of centers A, B and radii a, b, in the scene's unit: negative where they "
+                   "overlap; good to 1 ulp",
+                   &ContactsRow::gap)};
+constexpr files::ResultColumns count_columns{
+    of_sphere,
+    column::integer("count", "number of its pairs with spheres of higher id", &ContactsRow::count)};
+
+class Contacts {
+ public:
+  using Query = Vec3;
+  struct SceneQueries {
+    static constexpr const char* option = "--spheres";  // names what is counted
+  };
+  static constexpr const char* query_help = "";
+
+  static constexpr const char* about = R"(
+All pairs of spheres whose gap is at most D, each once. Which pairs these are is exact for the numbers as given: with
+D = 0, the default, the spheres that touch or overlap.)";
+  static std::string help() {
+    return R"(
+Result: one row a pair, ascending by sphere and other; both are on the layers of --layers.
+)" + pair_columns.help() +
+           "With --count: one row a sphere, also for one without pairs.\n" + count_columns.help() + R"(
+Example:
+  sphaera contacts molecule.pdb --distance 0.4 --names --output pairs.csv
+  sphaera contacts grains.lammpstrj --frame last --count
+)";
+  }
+
+  void declare(CLI::App& app) {
+    add_parsed(
+        app, "--distance", "Greatest gap of a pair; negative: pairs that overlap by so much. Default 0",
+        "a finite number of at most 2^200 in magnitude",
+        [this](const std::string& text) {
+          return io::parse_number(text, distance_) == io::Parse::ok && std::abs(distance_) <= domain_limit;
+        })
+        .type_name("D");
+    add_flag(app, "--count", count_, "Number of pairs of each sphere as the lower id, no rows of pairs");
+  }
+
+  std::vector<files::Column> columns_out() const {
+    return count_ ? count_columns.list() : pair_columns.list();
+  }
+
+  static bool asks_scene() { return true; }
+  static std::uint64_t scene_query_count(const Scene& scene) { return scene.spheres().size(); }
+  static files::QueryChunk<Vec3> scene_queries(const Scene& scene, std::uint64_t first, std::size_t count) {
+    files::QueryChunk<Vec3> chunk{first, std::vector<Vec3>(count), std::vector<std::int64_t>(count)};
+    std::ranges::transform(scene.spheres().subspan(first, count), chunk.queries.begin(), &Sphere::center);
+    std::iota(chunk.ignore.begin(), chunk.ignore.end(), static_cast<std::int64_t>(first));
+    return chunk;
+  }
+
+  /// `options.ignore` has the ids. They are not consecutive in the sample of --verify.
+  NeighborLists answer(const Scene& scene, std::span<const Vec3>, const QueryOptions& options) const {
+    QueryOptions others = options;
+    others.ignore = {};
+    NeighborLists all;
+    for (std::span<const std::int64_t> ids = options.ignore; !ids.empty();) {
+      std::size_t run = 1;
+      while (run < ids.size() && ids[run] == ids[run - 1] + 1) ++run;
+      const NeighborLists part =
+          scene.contacts(IdRange{ids.front(), static_cast<std::int64_t>(run)}, distance_, others);
+      const std::uint64_t before = all.items.size();
+      all.items.insert(all.items.end(), part.items.begin(), part.items.end());
+      for (std::size_t i = 1; i < part.offsets.size(); ++i) all.offsets.push_back(before + part.offsets[i]);
+      ids = ids.subspan(run);
+    }
+    return all;
+  }
+
+  void write(files::TableRows& rows, std::uint64_t number, const Scene&, const Vec3&,
+             std::span<const Neighbor> others) const {
+    if (count_) return count_columns.write(rows, ContactsRow{.sphere = number, .count = others.size()});
+    for (const auto& [gap, other] : others) pair_columns.write(rows, ContactsRow{number, other, gap});
+  }
+
+ private:
+  double distance_ = 0;
+  bool count_ = false;
+};
+
+}  // namespace
+
+const VerbEntry contacts_verb{"contacts", "the pairs of spheres that touch, or almost",
+                              make_verb<QueryVerb<Contacts>>};
+
+}  // namespace sphaera::tool
