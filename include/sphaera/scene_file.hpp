@@ -111,6 +111,8 @@ struct SceneLoadOptions {
   /// radius of Bondi (1964), Mantina and others (2009) or Alvarez (2013).
   std::filesystem::path radii{};
   AtomLayers layer_by = AtomLayers::element;
+  /// A bad row of a table (CSV, NPY, PLY) is no error but left out: warnings name the first and say how many.
+  bool skip_bad_rows = false;
   std::stop_token stop{};                  ///< a stop ends the call with ErrorCode::cancelled
   std::function<void(double)> progress{};  ///< gets the fraction read of each file, 0 … 1; may throw
 };

@@ -283,6 +283,45 @@ TEST_CASE("structured NPY queries: optional fields, kept ones, and misses", "[fi
   CHECK(contains(query_error<Observer>(file, "o.npy", 8), "o.npy:2: observer 1: "));
 }
 
+TEST_CASE("bad queries are skipped on demand, in parts as in the whole", "[files]") {
+  Folder folder;
+  const std::vector<std::string> bad{"1,2,\n", "1,2\n", "1,2,nan\n", "1,\"2\"x,3\n", "x,2,3\n"};
+  std::string text = "x,y,z\n";
+  std::vector<std::pair<double, std::uint64_t>> expected;
+  constexpr std::uint64_t rows = 97;
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    if (row * row % 5 < 2) {
+      text += bad[row % bad.size()];
+      continue;
+    }
+    text += std::to_string(row) + ",0,0\n";
+    expected.emplace_back(static_cast<double>(row), row);
+  }
+  const fs::path file = folder.write("p.csv", text);
+  for (const std::uint64_t parts : {1, 2, 5, 97, 120}) {
+    std::vector<std::pair<double, std::uint64_t>> read;
+    std::uint64_t count = 0;
+    for (std::uint64_t part = 1; part <= parts; ++part) {
+      files::QueryReader<Vec3> reader(file, {.rows = {.skip_bad = true}, .shard = {part, parts}});
+      files::QueryChunk<Vec3> chunk;
+      while (reader.next(chunk, 3))
+        for (std::size_t i = 0; i < chunk.queries.size(); ++i)
+          read.emplace_back(chunk.queries[i].x, chunk.number(i));
+      count += reader.read_so_far().count;
+      CHECK(reader.read_so_far().total == rows);
+      const std::vector<std::string> warnings = reader.take_warnings();
+      if (parts == 1) {
+        REQUIRE(warnings.size() == 6);
+        CHECK(contains(warnings[0], "p.csv:2: column 'z': '' is empty"));
+        CHECK(warnings[5] == std::to_string(rows - expected.size()) +
+                                 " bad rows are skipped; the others keep their numbers");
+      }
+    }
+    CHECK(read == expected);
+    CHECK(count == rows);
+  }
+}
+
 TEST_CASE("skipped misses leave gaps in the numbers, for any size of chunks", "[files]") {
   const std::string csv =
       "sphere,x,y,z\n-1,1,1,1\n0,,,\n5,1,0,0\n6,2,0,0\n-1,3,0,0\n7,4,0,NaN\n8,5,0,0\n9,,,\n";

@@ -121,6 +121,35 @@ TEST_CASE("NPY scenes", "[io]") {
                  "s.npy:2: sphere 1: radius is -8"));
 }
 
+TEST_CASE("bad rows of a scene are skipped on demand, whatever they got to", "[io]") {
+  // Rows of every fault between good ones; what is left is what a file of the good rows alone gives.
+  const std::string top = "x,y,z,r,vx,vy,vz,name,layer\n";
+  const std::vector<std::string> good{"1,2,3,4,5,6,7,A,walls\n", "0,0,0,1,0,0,0,,\n",
+                                      "3,3,3,3,1,1,1,\"B\nb\",walls\n"},
+      bad{"1,2,3,-4,5,6,7,x,walls\n", "1,2,3,4,inf,6,7,x,\n",    "1,2,3,4,5,6,7,\xff,walls\n",
+          "1,2,3,4,5,6,7,x\n",        "\"1\"0,2,3,4,5,6,7,x,\n", ",2,3,4,5,6,7,x,walls\n"};
+  std::string clean = top, mixed = top;
+  for (std::size_t i = 0; i < 1000; ++i) {
+    mixed += bad[i % bad.size()];
+    if (i % 7 < good.size()) clean += good[i % 7], mixed += good[i % 7];
+  }
+  const auto load = [](const std::string& text, bool skip) {
+    return SceneFile::parse(text, "s.csv", {.skip_bad_rows = skip});
+  };
+  const SceneFile expected = load(clean, false), scene = load(mixed, true);
+  CHECK(scene.spheres == expected.spheres);
+  CHECK(scene.velocities == expected.velocities);
+  CHECK(scene.layer_names == expected.layer_names);
+  CHECK(scene.layers == expected.layers);
+  CHECK(scene.names.characters() == expected.names.characters());
+  CHECK(std::ranges::equal(scene.names.ends(), expected.names.ends()));
+  REQUIRE(scene.warnings.size() == 6);
+  CHECK(contains(scene.warnings[0], "s.csv:2: sphere 0: radius is -4"));
+  CHECK(scene.warnings[5] == "1000 bad rows are skipped; ids count the spheres that are left");
+  CHECK(contains(error_of([&] { load(mixed, false); }), "s.csv:2: sphere 0: radius is -4"));
+  CHECK(contains(error_of([&] { load(mixed + "\"1,2", true); }), "never closes"));
+}
+
 TEST_CASE("NPY headers are believed only as far as the file reaches", "[io]") {
   const std::string body(32, '\0');
   const auto error = [&](const std::string& text, int version = 1) {

@@ -66,8 +66,12 @@ class QueryVerb : public Verb {
       name_spheres(table, columns_, file, console);
       const LayerMask mask = layers_.mask(file);
       io::SameBytes passes;
-      const files::RowOptions rows{&file.names, scene_.reading.csv, columns_.kept_fields,
-                                   format == files::TableFormat::npy, answer_.skip_misses};
+      const files::RowOptions rows{&file.names,
+                                   scene_.reading.csv,
+                                   columns_.kept_fields,
+                                   format == files::TableFormat::npy,
+                                   scene_.reading.skip_bad_rows,
+                                   answer_.skip_misses};
       const Prepared prepared{file, scene_, answer_, mask, rows, passes, console, stop};
       if constexpr (requires { question_.prepare(prepared); }) question_.prepare(prepared);
       std::optional<Horizon> horizon;

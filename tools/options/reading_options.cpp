@@ -82,6 +82,10 @@ void ReadingOptions::declare(CLI::App& app) {
       "Names of columns in the headers of CSV files, such as x=pos_x,y=pos_y,layer=team. Default: the names "
       "themselves, or usual others, such as radius for r, with a warning")
       .type_name("X=NAME,…");
+  add_word<bool>(app, "--bad-rows", skip_bad_rows, {{"stop", false}, {"skip", true}},
+                 "A bad row of a table (CSV, NPY, PLY) is an error (stop, default) or skipped: the first are "
+                 "named on stderr, and all counted. Queries keep their numbers, ids count the spheres left")
+      .type_name("WHAT");
   add_parsed(app, "--delimiter", "What separates the fields of CSV files; default: found by the header",
              "a separator: , ; | : tab or blank",
              [this](const std::string& text) { return parse_delimiter(text, csv.delimiter); })

@@ -96,7 +96,11 @@ Example:
       const SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
       common_.protect_files_of(file);
       name_spheres(table, columns_, file, console);
-      rows_ = {&file.names, scene_.reading.csv, columns_.kept_fields, format == files::TableFormat::npy,
+      rows_ = {&file.names,
+               scene_.reading.csv,
+               columns_.kept_fields,
+               format == files::TableFormat::npy,
+               scene_.reading.skip_bad_rows,
                skip_misses_};
       const LayerMask mask = layers_.mask(file);
       place_in_time(file);

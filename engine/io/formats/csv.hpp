@@ -26,7 +26,8 @@ class CsvTable {
   /// line without a newline.
   std::vector<std::string> take_warnings() { return std::exchange(warnings_, {}); }
 
-  bool next();  ///< the next row; false at the end
+  bool next();                                          ///< the next row; false at the end
+  bool in_row() const { return records_.in_record(); }  ///< see CsvRecords::in_record
   std::uint64_t line() const { return records_.line(); }
   std::optional<double> fraction() const { return records_.fraction(); }
   const std::string& name() const { return records_.name(); }

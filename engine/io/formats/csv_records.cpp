@@ -208,11 +208,13 @@ std::optional<CsvRecords::Header> CsvRecords::header() {
 }
 
 bool CsvRecords::next() {
+  in_record_ = false;
   if (repeats_) {
     repeats_ = false;
   } else if (!find()) {
     return false;
   }
+  in_record_ = true;
   // The record lies in the buffer.
   char* const begin = buffer_.data() + (record_.data() - buffer_.data());
   if (const char* const fault = fields_.divide({begin, record_.size()}, separator_))

@@ -52,6 +52,8 @@ class CsvRecords {
   void separate_by(char separator) { separator_ = separator; }  ///< a comma otherwise
 
   bool next();  ///< false at the end
+  /// A fault of `next` lies within a whole record, so that the next record may be good.
+  bool in_record() const { return in_record_; }
   /// Valid until the next call of `next`.
   std::span<const std::string_view> fields() const { return fields_.fields(); }
   bool quoted(std::size_t field) const { return fields_.quoted(field); }  ///< the field was in quotes
@@ -74,7 +76,7 @@ class CsvRecords {
   std::size_t begin_ = 0, end_ = 0;  // bytes read but not yet consumed
   std::size_t beginning_ = 0;
   std::uint64_t read_ = 0;
-  bool at_end_ = false, ends_inside_line_ = false, repeats_ = false;
+  bool at_end_ = false, ends_inside_line_ = false, repeats_ = false, in_record_ = false;
   std::uint64_t line_ = 0, next_line_ = 1;
   char separator_ = ',';
   std::string_view record_;

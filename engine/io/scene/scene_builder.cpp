@@ -147,6 +147,8 @@ void SceneBuilder::drop_from(std::size_t id) {
 
 SceneFile SceneBuilder::finish() {
   const std::size_t n = size();
+  for (std::string& warning : bad_.take_warnings("; ids count the spheres that are left"))
+    warn(std::move(warning));
   if (!scene_.velocities.empty()) scene_.velocities.resize(n);
   if (!scene_.names.empty()) scene_.names.resize(n);
   if (!scene_.resistances.empty()) scene_.resistances.resize(n, not_given);

@@ -4,6 +4,7 @@
 
 #include <base/validate.hpp>
 #include <io/formats/dates.hpp>
+#include <io/streams/bad_rows.hpp>
 #include <optional>
 #include <sphaera/scene_file.hpp>
 #include <sphaera/scene_options.hpp>
@@ -27,6 +28,26 @@ class SceneBuilder {
   /// Reserves memory for `more` spheres, and for as many velocities if `velocities` is true. Throws
   /// out_of_memory, naming `file`, if they exceed the machine's memory.
   void reserve(std::uint64_t more, bool velocities, const std::string& file);
+
+  void skip_bad_rows() { skips_ = true; }
+  /// Calls add(), which appends a row of a table. If bad rows are skipped, a fault of the row leaves it out,
+  /// provided that the rows behind it can be read: may_go_on().
+  template <class Add, class MayGoOn>
+  void row(const Add& add, const MayGoOn& may_go_on) {
+    if (!skips_) return add();
+    const std::size_t before = size();
+    try {
+      add();
+    } catch (const Error& fault) {
+      if (fault.code() != ErrorCode::bad_file || !may_go_on()) throw;
+      drop_from(before);
+      bad_.add(fault);
+    }
+  }
+  template <class Add>
+  void row(const Add& add) {
+    row(add, [] { return true; });
+  }
 
   /// Appends a sphere on the layer; throws bad_file if it is not valid.
   void sphere(const Sphere& sphere, int layer, const FileLine& place);
@@ -59,6 +80,8 @@ class SceneBuilder {
   std::uint64_t name_bytes_ = 0;
   std::optional<Instant> epoch_{};
   bool has_layers_ = false;  // `layer` was called
+  bool skips_ = false;
+  BadRows bad_;
 };
 
 inline bool valid_resistance(double resistance) { return resistance >= 0 && base::is_finite(resistance); }

@@ -36,7 +36,7 @@ void read_csv_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
   const bool velocities = has_velocity(table), names = table.has(col_name), layers = table.has(col_layer);
   int number = -1;
   std::string current;  // name of the previous row's layer: neighboring rows often share a layer
-  while (table.next()) {
+  const auto add = [&] {
     const FileLine place{table.name(), table.line()};
     const std::string_view own = layers ? table.label(col_layer) : std::string_view{};
     const std::string_view row_layer = own.empty() ? input.layer : own;
@@ -51,7 +51,12 @@ void read_csv_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
       builder.velocity({table.number_or(col_vx, 0), table.number_or(col_vy, 0), table.number_or(col_vz, 0)},
                        place);
     if (names) builder.name(table.label(col_name));
-  }
+  };
+  const auto add_next = [&](bool& more) {
+    more = table.next();
+    if (more) add();
+  };
+  for (bool more = true; more;) builder.row([&] { add_next(more); }, [&] { return table.in_row(); });
   for (const std::string& warning : table.take_warnings()) builder.warn(warning);
 }
 

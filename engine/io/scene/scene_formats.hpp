@@ -109,7 +109,7 @@ inline constexpr SceneFormat csv_scene{
 
 inline constexpr SceneFormat npy_scene{
     .name = "npy",
-    .content = "N×4 (x,y,z,r) or N×7 (and vx,vy,vz), of any type of numbers",
+    .content = "N×4 (x,y,z,r) or N×7 (and vx,vy,vz), or fields of these names, of any type of numbers",
     .keeps = "x,y,z,r and, where the scene has them, vx,vy,vz",
     .parts = scene_part::velocities,
     .names_lines = false,

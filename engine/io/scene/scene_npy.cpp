@@ -50,8 +50,10 @@ void read_npy_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
   if (source.remaining()) builder.reserve(rows.rows(), vx >= 0, rows.name());
   while (const double* v = rows.next()) {
     const FileLine place{rows.name(), rows.row()};
-    builder.sphere({{v[x], v[y], v[z]}, r < 0 ? *radius : v[r]}, number, place);
-    if (vx >= 0) builder.velocity({v[vx], v[vy], v[vz]}, place);
+    builder.row([&] {
+      builder.sphere({{v[x], v[y], v[z]}, r < 0 ? *radius : v[r]}, number, place);
+      if (vx >= 0) builder.velocity({v[vx], v[vy], v[vz]}, place);
+    });
   }
 }
 

@@ -49,8 +49,10 @@ void read_ply_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
   for (std::uint64_t i = 0; i < vertex->count; ++i) {
     rows.next(*vertex, properties, values);
     const FileLine place{rows.name(), rows.line()};
-    builder.sphere(columns.sphere(values), number, place);
-    if (columns.has_velocity()) builder.velocity(SphereColumns::velocity(values), place);
+    builder.row([&] {
+      builder.sphere(columns.sphere(values), number, place);
+      if (columns.has_velocity()) builder.velocity(SphereColumns::velocity(values), place);
+    });
   }
   if (vertex + 1 == elements.end()) {
     rows.expect_end();

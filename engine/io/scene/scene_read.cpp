@@ -36,7 +36,9 @@ const SceneFormat& format_of(std::unique_ptr<ByteSource>& source) {
 class Loader : public JsonFiles {
  public:
   Loader(const SceneLoadOptions& options, std::vector<FileDigest>* digests)
-      : options_(options), digests_(digests) {}
+      : options_(options), digests_(digests) {
+    if (options.skip_bad_rows) builder_.skip_bad_rows();
+  }
 
   void load(const fs::path& path, std::string_view layer) {
     const SceneFormat* const named = is_nameless(path) ? nullptr : &scene_format(path);

@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <array>
 #include <base/errors.hpp>
 #include <base/validate.hpp>
 #include <cmath>
+#include <io/streams/bad_rows.hpp>
 #include <io/streams/file_error.hpp>
+#include <iterator>
 #include <limits>
 #include <new>
 #include <tools/files/queries/query_file.hpp>
@@ -164,13 +167,23 @@ struct CountedRows {
   std::vector<std::string> warnings;  // of the whole file
 };
 
+/// Moves to the next row, also if it is bad and such are skipped; false at the end.
+bool pass_row(QueryRows& rows, bool skip_bad) {
+  try {
+    return rows.next();
+  } catch (const Error&) {
+    if (!skip_bad || !rows.in_row()) throw;
+    return true;
+  }
+}
+
 CountedRows count_rows(const std::filesystem::path& path, const QueryColumns& columns,
                        const QueryReadOptions& options, io::SameBytes& passes) {
   std::vector<io::FileDigest> pass;
   const auto rows =
       open_query_rows(io::open_source(path, hashed(options.control, pass)), columns, options.rows);
   CountedRows counted;
-  while (rows->next()) ++counted.count;
+  while (pass_row(*rows, options.rows.skip_bad)) ++counted.count;
   rows->read_to_end();
   passes.check(pass.front());
   counted.warnings = rows->take_warnings();
@@ -203,7 +216,8 @@ struct QueryReader<Query>::State {
         spheres(options.spheres),
         grounds(options.grounds),
         earliest(options.earliest),
-        skip_misses(options.rows.skip_misses) {}
+        skip_misses(options.rows.skip_misses),
+        skip_bad(options.rows.skip_bad) {}
 
   std::unique_ptr<std::vector<io::FileDigest>> digest;
   io::SameBytes own_passes;
@@ -214,29 +228,44 @@ struct QueryReader<Query>::State {
   std::uint64_t spheres;
   std::span<const Sphere> grounds;
   double earliest;
-  bool skip_misses;
+  bool skip_misses, skip_bad;
+  io::BadRows bad;
   std::uint64_t misses = 0;
   std::uint64_t row = 0;  // number of the next row
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
   std::optional<std::vector<std::string>> counted_warnings;  // set: those of the pass that counted the rows
 
-  /// Moves to the next row that is not skipped; false at the end.
-  bool next() {
-    while (row != end && rows->next()) {
-      ++row;
-      if (!skip_misses || !rows->is_miss()) return true;
-      ++misses;
+  /// Reads the next row that is not skipped, to the end of the chunk; false if there is none.
+  bool add_to(QueryChunk<Query>& chunk) {
+    for (; row != end; ++row) {
+      try {
+        if (!rows->next()) break;
+        if (skip_misses && rows->is_miss()) {
+          ++misses;
+          continue;
+        }
+        std::int64_t id = -1;
+        const Query query = read(id);
+        rows->keep(chunk.kept);
+        number_next(chunk, row++);
+        chunk.queries.push_back(query);
+        if (may_ignore<Query> && rows->has_ids()) chunk.ignore.push_back(id);
+        return true;
+      } catch (const Error& fault) {
+        if (!skip_bad || fault.code() != ErrorCode::bad_file || !rows->in_row()) throw;
+        bad.add(fault);
+      }
     }
     end_pass();
     return false;
   }
 
-  /// Reads query `row` − 1.
-  void read(Query& query, std::int64_t& id) {
+  /// Reads the query of the row.
+  Query read(std::int64_t& id) {
     QueryRow values;
     rows->read(values);
-    const auto number = static_cast<std::int64_t>(row) - 1;
-    query = Format<Query>::make(values.values, values.id);
+    const auto number = static_cast<std::int64_t>(row);
+    const Query query = Format<Query>::make(values.values, values.id);
     try {
       check(query, number);
       if constexpr (std::is_same_v<Query, Bullet>)
@@ -255,6 +284,7 @@ struct QueryReader<Query>::State {
     if constexpr (std::is_same_v<Query, Station>) check_ground(query, number);
     if constexpr (std::is_same_v<Query, Observer>) check_height(query, number);
     if constexpr (std::is_same_v<Query, Receiver>) check_height(query.observer, number);
+    return query;
   }
 
   /// Call once the rows are read.
@@ -298,7 +328,7 @@ QueryReader<Query>::QueryReader(const std::filesystem::path& path, const QueryRe
   state_->counted_warnings = std::move(warnings);
   const std::uint64_t begin = shard_begin(rows, index - 1, count);
   state_->end = shard_begin(rows, index, count);
-  while (state_->row < begin && state_->rows->next()) ++state_->row;
+  while (state_->row < begin && pass_row(*state_->rows, options.rows.skip_bad)) ++state_->row;
   part_ = {begin, rows};
 }
 
@@ -320,16 +350,8 @@ bool QueryReader<Query>::next(QueryChunk<Query>& chunk, std::size_t limit) {
   chunk.ignore.clear();
   chunk.kept = {};
   chunk.numbers.clear();
-  const bool ignores = may_ignore<Query> && state_->rows->has_ids();
-  Query query;
-  std::int64_t id = -1;
   try {
-    while (chunk.queries.size() < limit && bytes_of(chunk.kept) < most_kept && state_->next()) {
-      state_->read(query, id);
-      number_next(chunk, state_->row - 1);
-      chunk.queries.push_back(query);
-      if (ignores) chunk.ignore.push_back(id);
-      state_->rows->keep(chunk.kept);
+    while (chunk.queries.size() < limit && bytes_of(chunk.kept) < most_kept && state_->add_to(chunk)) {
     }
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::out_of_memory, state_->rows->name(), "not enough memory for a chunk of queries");
@@ -365,7 +387,9 @@ std::string QueryReader<Query>::skipped() const {
 template <class Query>
 std::vector<std::string> QueryReader<Query>::take_warnings() {
   auto& counted = state_->counted_warnings;
-  return counted ? std::exchange(*counted, {}) : state_->rows->take_warnings();
+  std::vector<std::string> all = counted ? std::exchange(*counted, {}) : state_->rows->take_warnings();
+  std::ranges::move(state_->bad.take_warnings("; the others keep their numbers"), std::back_inserter(all));
+  return all;
 }
 
 template <class Query>

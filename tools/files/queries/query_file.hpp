@@ -11,7 +11,7 @@
 ///   bullets    x,y,z,vx,vy,vz [radius,start,duration,ignore]  NPY N×6, ×7, ×9, ×10  0, 0, inf, none
 ///   points     x,y,z                                    NPY N×3
 ///   balls      x,y,z,r                                  NPY N×4
-/// `on` and `ignore` are ids of spheres, −1 is none. An empty field of an optional CSV column is its default;
+/// or NPY with fields of these names. `on` and `ignore` are ids of spheres, −1 is none. An empty field of an optional CSV column is its default;
 /// other CSV columns are ignored with one warning. Every row is checked by the rules of
 /// <base/validate.hpp>.
 
@@ -120,8 +120,8 @@ class QueryReader {
   /// "hits.csv: 3 rows are misses, skipped", of the rows so far; empty if there is none.
   std::string skipped() const;
 
-  /// Warnings since the last call: unknown columns and, once `next` has returned false (with a shard at
-  /// once), a last line without a newline.
+  /// Warnings since the last call: bad rows that are skipped, unknown columns and, once `next` has returned
+  /// false (with a shard at once), a last line without a newline.
   std::vector<std::string> take_warnings();
 
  private:

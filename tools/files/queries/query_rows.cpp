@@ -49,6 +49,7 @@ class CsvRows : public QueryRows {
         keeps_numbers_(options.keeps_numbers) {}
 
   bool next() override { return table_.next(); }
+  bool in_row() const override { return table_.in_row(); }
   bool is_miss() const override {
     for (int c = 0; c < static_cast<int>(columns_.required.size()); ++c)
       if (table_.is_missing(c)) return true;
@@ -64,8 +65,11 @@ class CsvRows : public QueryRows {
     row.id = columns_.ids == QueryColumns::Ids::none ? no_id : id(static_cast<int>(columns_.id_column()));
   }
   void keep(Names& fields) override {
+    std::vector<std::string_view>& kept = kept_fields_;  // all or none
+    kept.clear();
     for (std::size_t i = 0; i < kept_; ++i)
-      fields.push_back(keeps_numbers_ ? table_.kept_number(i) : table_.kept(i));
+      kept.push_back(keeps_numbers_ ? table_.kept_number(i) : table_.kept(i));
+    for (const std::string_view field : kept) fields.push_back(field);
   }
   std::optional<double> fraction() const override { return table_.fraction(); }
   void read_to_end() override { source_->read_to_end(); }
@@ -97,6 +101,7 @@ class CsvRows : public QueryRows {
   NamedIds named_;
   std::size_t kept_;
   bool keeps_numbers_;
+  std::vector<std::string_view> kept_fields_;  // of a row
 };
 
 class NpyQueryRows : public QueryRows {
@@ -106,7 +111,11 @@ class NpyQueryRows : public QueryRows {
     rows_.field_names().empty() ? take_matrix(options.kept) : take_fields(options);
   }
 
-  bool next() override { return (row_ = rows_.next()) != nullptr; }
+  bool next() override {
+    row_ = nullptr;
+    return (row_ = rows_.next()) != nullptr;
+  }
+  bool in_row() const override { return row_ != nullptr; }
   bool is_miss() const override {
     const auto is_nan = [&](int place) { return std::isnan(row_[place]); };
     return std::ranges::any_of(std::span(place_).first(columns_.required.size()), is_nan) ||

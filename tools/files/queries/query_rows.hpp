@@ -57,6 +57,7 @@ class QueryRows {
   /// is -1.
   virtual bool is_miss() const = 0;
   virtual void read(QueryRow& row) = 0;  ///< its numbers
+  virtual bool in_row() const = 0;       ///< the fault of a call lies in this row: the next may be good
   virtual void keep(Names& fields) = 0;  ///< appends its fields of RowOptions::kept
   virtual void read_to_end() = 0;        ///< reads the rows left as mere bytes
   /// Fraction of the rows passed by `next`, 0 … 1, by their bytes where their number is unknown;
@@ -74,6 +75,7 @@ struct RowOptions {
   CsvOptions csv{};
   std::vector<std::string> kept{};  ///< columns whose fields are kept, by their names in the file
   bool keeps_numbers = false;       ///< a kept field that is no number is an error
+  bool skip_bad = false;            ///< bad rows are no error but skipped
   bool skip_misses = false;         ///< rows of a result that is used as queries, see QueryRows::is_miss
 };
 
