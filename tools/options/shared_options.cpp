@@ -123,21 +123,33 @@ void LayerOptions::declare(CLI::App& app) {
       app, "--layers", [this](const std::string& text) { names = split(text); },
       "Only spheres on these layers count, by name; ids stay the same. Default: all layers")
       .type_name("A,B");
+  add_callback(
+      app, "--not-layers", [this](const std::string& text) { left_out = split(text); },
+      "Spheres on these layers do not count")
+      .type_name("A,B");
 }
 
-LayerMask LayerOptions::mask(const SceneFile& scene) const {
-  if (names.empty()) return all_layers;
+namespace {
+
+LayerMask mask_of(const std::vector<std::string>& names, const SceneFile& scene, const std::string& option) {
   LayerMask mask = 0;
   for (const std::string& name : names) {
     const int layer = scene.find_layer(name);
     if (layer < 0) {
       const std::string suggestion = suggested(name, scene.layer_names);
-      throw UsageError("--layers: there is no layer " + io::shown(name) + "; " + suggestion +
+      throw UsageError(option + ": there is no layer " + io::shown(name) + "; " + suggestion +
                        (suggestion.empty() ? "the" : "The") + " scene has " + io::listed(scene.layer_names));
     }
     mask |= LayerMask{1} << layer;
   }
   return mask;
+}
+
+}  // namespace
+
+LayerMask LayerOptions::mask(const SceneFile& scene) const {
+  const LayerMask given = names.empty() ? all_layers : mask_of(names, scene, "--layers");
+  return given & ~mask_of(left_out, scene, "--not-layers");
 }
 
 DeclaredOption TableOptions::declare(CLI::App& app) {

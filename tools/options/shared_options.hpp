@@ -62,9 +62,9 @@ struct IndexOptions {
   void declare(CLI::App& app);
 };
 
-/// `--layers a,b`: names; empty: all layers.
+/// `--layers a,b`: names; empty: all layers. `--not-layers a,b`: all but these.
 struct LayerOptions {
-  std::vector<std::string> names;
+  std::vector<std::string> names, left_out;
 
   void declare(CLI::App& app);
   LayerMask mask(const SceneFile& scene) const;  ///< throws UsageError for a name that the scene lacks

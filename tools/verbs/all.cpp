@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <tools/answers/query_verb.hpp>
 #include <tools/answers/ray_queries.hpp>
 #include <tools/verbs/verbs.hpp>
@@ -22,7 +23,7 @@ constexpr files::ResultColumns all_columns{
 
 struct All : RayVerb {
   static constexpr const char* about = R"(
-All spheres that each ray meets, however many, sorted by max(tmin, t1), then by id. t1 ≤ t2 are the parameters
+All spheres that each ray meets, however many (or --first N of them), sorted by max(tmin, t1), then by id. t1 ≤ t2 are the parameters
 at which the ray's line crosses the sphere. The answers are exact for the numbers as given.)";
   static std::string help() {
     return R"(
@@ -34,6 +35,12 @@ Example:
 )";
   }
 
+  void declare(CLI::App& app) {
+    add_count(
+        app, "--first", [this](std::uint64_t n) { most_ = n; }, "At most the first N hits of each ray", 1)
+        .type_name("N");
+  }
+
   static std::vector<files::Column> columns_out() { return all_columns.list(); }
 
   auto answer(const Scene& scene, std::span<const Ray> rays, const QueryOptions& options) const {
@@ -42,8 +49,12 @@ Example:
 
   void write(files::TableRows& rows, std::uint64_t number, const Scene&, const Ray&,
              std::span<const Hit> hits) const {
-    for (const Hit& hit : hits) all_columns.write(rows, AllRow{number, &hit});
+    for (const Hit& hit : hits.first(std::min(hits.size(), most_)))
+      all_columns.write(rows, AllRow{number, &hit});
   }
+
+ private:
+  std::size_t most_ = SIZE_MAX;
 };
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include <numeric>
 #include <tools/answers/query_verb.hpp>
 #include <tools/verbs/verbs.hpp>
 
@@ -40,8 +41,11 @@ struct WithinRow {
   std::uint64_t count = 0;
 };
 
+constexpr files::ResultColumns ball_number{
+    column::integer("ball", "number of the ball, from 0 in the order of the file", &WithinRow::ball)};
+constexpr files::ResultColumns ball_sphere{column::sphere(
+    "of", "with --to-spheres, in place of ball: id of the sphere that is the ball", &WithinRow::ball)};
 constexpr files::ResultColumns within_ids{
-    column::integer("ball", "number of the ball, from 0 in the order of the file", &WithinRow::ball),
     column::sphere("sphere", "id of the sphere, from 0 in the order of the scene file", &WithinRow::sphere)};
 constexpr auto within_distances =
     within_ids +
@@ -51,14 +55,27 @@ constexpr auto within_distances =
                                         "good to 1 ulp. Rows then ascend by the exact distance, ties by id",
                                         &WithinRow::distance));
 constexpr files::ResultColumns within_counts{
-    column::integer("ball", "number of the ball", &WithinRow::ball),
     column::integer("count", "number of spheres, 0 for a ball that meets nothing", &WithinRow::count)};
+
+constexpr auto ball_ids = ball_number + within_ids;
+constexpr auto ball_distances = ball_number + within_distances;
+constexpr auto ball_counts = ball_number + within_counts;
+constexpr auto sphere_ids = ball_sphere + within_ids;
+constexpr auto sphere_distances = ball_sphere + within_distances;
+constexpr auto sphere_counts = ball_sphere + within_counts;
 
 class Within {
  public:
   using Query = Ball;
   static constexpr const char* option = "--balls";
   static constexpr const char* query_help = "";
+  struct SceneQueries {
+    static constexpr const char* option = "--to-spheres";
+    static constexpr const char* what =
+        "Instead of --balls: the scene's own spheres, each without the sphere itself";
+    static constexpr const char* either =
+        "give either --balls FILE or --to-spheres; see 'sphaera within --help'";
+  };
 
   static constexpr const char* about = R"(
 The spheres that have a point in common with each closed ball: a touch counts, and so does one ball inside the other.
@@ -66,11 +83,12 @@ r is 0 (a point) or more. Exact for the numbers as given.)";
   static std::string help() {
     return R"(
 Result: one row a sphere, ids ascending; none for a ball that meets nothing.
-)" + within_distances.help() +
+)" + (ball_number + ball_sphere + within_distances).help() +
            "With --count: one row a ball.\n" + within_counts.help() + R"(
 Example:
   sphaera within crowd.csv --balls blasts.csv --layers players
   sphaera within crowd.csv --balls blasts.csv --count
+  sphaera within grains.csv --to-spheres --output contacts.csv
 )";
   }
 
@@ -87,11 +105,23 @@ Example:
       case WithinForm::ids:
         break;
       case WithinForm::distances:
-        return within_distances.list();
+        return asks_scene_ ? sphere_distances.list() : ball_distances.list();
       case WithinForm::counts:
-        return within_counts.list();
+        return asks_scene_ ? sphere_counts.list() : ball_counts.list();
     }
-    return within_ids.list();
+    return asks_scene_ ? sphere_ids.list() : ball_ids.list();
+  }
+
+  bool& asks_scene() { return asks_scene_; }
+  bool asks_scene() const { return asks_scene_; }
+
+  static std::uint64_t scene_query_count(const Scene& scene) { return scene.spheres().size(); }
+  static files::QueryChunk<Ball> scene_queries(const Scene& scene, std::uint64_t first, std::size_t count) {
+    files::QueryChunk<Ball> chunk{first, {}, std::vector<std::int64_t>(count)};
+    for (const auto& [center, radius] : scene.spheres().subspan(first, count))
+      chunk.queries.push_back({center, radius});
+    std::iota(chunk.ignore.begin(), chunk.ignore.end(), static_cast<std::int64_t>(first));
+    return chunk;
   }
 
   WithinAnswers answer(const Scene& scene, std::span<const Ball> balls, const QueryOptions& options) const {
@@ -112,11 +142,14 @@ Example:
 
   void write(files::TableRows& rows, std::uint64_t number, const Scene&, const Ball&,
              const WithinAnswers::One& found) const {
+    const auto write_row = [&](const auto& of_ball, const auto& of_sphere, const WithinRow& row) {
+      asks_scene_ ? of_sphere.write(rows, row) : of_ball.write(rows, row);
+    };
     if (form_ == WithinForm::counts)
-      return within_counts.write(rows, WithinRow{.ball = number, .count = found.count});
-    for (const std::int64_t sphere : found.ids) within_ids.write(rows, WithinRow{number, sphere});
+      return write_row(ball_counts, sphere_counts, {.ball = number, .count = found.count});
+    for (const std::int64_t sphere : found.ids) write_row(ball_ids, sphere_ids, {number, sphere});
     for (const auto& [distance, sphere] : found.neighbors)
-      within_distances.write(rows, WithinRow{number, sphere, distance});
+      write_row(ball_distances, sphere_distances, {number, sphere, distance});
   }
 
  private:
@@ -127,6 +160,7 @@ Example:
   }
 
   WithinForm form_ = WithinForm::ids;
+  bool asks_scene_ = false;
 };
 
 }  // namespace
