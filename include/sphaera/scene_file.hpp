@@ -132,7 +132,7 @@ struct SceneFile {
   std::vector<SceneStar> stars;
   struct Orbit {
     std::int64_t sphere;
-    Motion ephemeris;  ///< from a file of t,x,y,z,vx,vy,vz; times are in seconds
+    Motion ephemeris;  ///< times are in seconds
   };
   std::vector<Orbit> orbits;  ///< spheres with an ephemeris, ascending
   /// Rotation of a sphere. In JSON `"spin": {"axis": [x, y, z], "period": seconds, "meridian": [x, y, z]}`.

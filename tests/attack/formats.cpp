@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <fstream>
-#include <io/ephemeris/ephemeris.hpp>
+#include <io/ephemeris/ephemeris_formats.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/scene/scene_read.hpp>
 #include <io/streams/byte_reader.hpp>
@@ -81,9 +81,11 @@ Outcome read_scene(const Format& format, std::string_view bytes) {
 }
 
 Outcome read_ephemeris(const Format& format, std::string_view bytes) {
+  static const io::Instant epoch = io::parse_date("2015-03-03T00:00:00Z");
   Motion ephemeris = Motion::at_rest({});
-  const Outcome outcome = refused_or(
-      format, bytes, [&] { ephemeris = io::read_ephemeris(io::memory_source(format.file_name, bytes)); });
+  const Outcome outcome = refused_or(format, bytes, [&] {
+    ephemeris = io::read_ephemeris(io::memory_source(format.file_name, bytes), {.epoch = epoch});
+  });
   if (outcome == Outcome::accepted) use(ephemeris);
   return outcome;
 }
@@ -176,7 +178,12 @@ std::vector<Format> formats(const fs::path& corpus) {
   std::apply(
       [&](const auto&... kind) { (add_queries<std::remove_cvref_t<decltype(kind)>>(all, corpus), ...); },
       files::QueryKinds());
-  all.push_back({"ephemeris_csv", "e.csv", example_ephemerides(), read_ephemeris, {}, true});
+  for (const io::EphemerisFormat& format : io::ephemeris_formats) {
+    const std::string name = "ephemeris_" + std::string(format.name);
+    std::vector<std::string> files = files_in(corpus / name);
+    if (format.name == "csv") files = files + example_ephemerides();
+    all.push_back({name, "e." + std::string(format.name), files, read_ephemeris, {}, format.names_lines});
+  }
   return all;
 }
 

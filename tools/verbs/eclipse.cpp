@@ -57,7 +57,8 @@ Example:
     add_query_file(app, "--stations", stations_, "Observers on spheres",
                    files::query_columns<files::Station>().text());
     add_latitude(app, latitude_);
-    add_file(app, "--path", path_, "One moving observer: CSV with t,x,y,z,vx,vy,vz, t ascending")
+    add_file(app, "--path", path_,
+             "One moving observer: an ephemeris, such as a CSV with t,x,y,z,vx,vy,vz, t ascending")
         .type_name("FILE");
     add_text(app, "--on", on_, "The sphere, by id or name, that the observer of --path stands on")
         .type_name("SPHERE");
@@ -185,9 +186,9 @@ Example:
     ContactTable::Found found = contacts.nothing();
     try {
       std::vector<std::string> warnings;
-      const Motion path =
-          io::read_ephemeris(io::open_source(path_, {.stop = stop, .digests = part_.query_files()}),
-                             {epoch_, scene_.reading.csv, &warnings});
+      const Motion path = io::read_ephemeris(
+          io::open_source(path_, {.stop = stop, .digests = part_.query_files()}),
+          {.epoch = epoch_, .unit = file.unit, .csv = scene_.reading.csv, .warnings = &warnings});
       for (const std::string& warning : warnings) console.warn(warning);
       check_cover(path, interval_, "the path");
       Turns turns(0);

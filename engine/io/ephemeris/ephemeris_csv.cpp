@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <io/ephemeris/ephemeris.hpp>
+#include <io/ephemeris/ephemeris_formats.hpp>
 #include <io/ephemeris/ephemeris_samples.hpp>
 #include <io/formats/csv.hpp>
 #include <io/scene/scene_formats.hpp>
@@ -24,8 +24,7 @@ double time_of(const CsvTable& table, const std::optional<Instant>& epoch) {
 
 }  // namespace
 
-Motion read_ephemeris(std::unique_ptr<ByteSource> opened, const EphemerisOptions& options) {
-  ByteSource& source = *opened;
+Motion read_csv_ephemeris(ByteSource& source, const EphemerisOptions& options) {
   CsvTable table(source, {ephemeris_columns, {}}, options.csv);
   EphemerisSamples samples(table.name());
   while (table.next()) {

@@ -18,6 +18,7 @@ class EphemerisSamples {
   /// later than the one before; out_of_memory if the samples exceed the machine's memory.
   void add(const MotionSample& sample, std::uint64_t line);
   std::size_t size() const { return samples_.size(); }
+  double last_time() const { return samples_.back().time; }
   /// Throws bad_file if there is none.
   Motion finish(std::uint64_t line) &&;
 

@@ -27,7 +27,7 @@ constexpr FileKind gro{"a GRO file", "name it .gro", "gro"};
 constexpr FileKind pdf{"a PDF document", "give the data as CSV", ""};
 constexpr FileKind hdf5{"an HDF5 file", "export the table as CSV or NPY", ""};
 constexpr FileKind parquet{"a Parquet file", "export the table as CSV or NPY", ""};
-constexpr FileKind spk{"an SPK kernel", "convert it to a CSV with t,x,y,z,vx,vy,vz", ""};
+constexpr FileKind spk{"an SPK kernel", "name it as the ephemeris of a body in a JSON scene", ""};
 }  // namespace kinds
 
 struct Signature {

@@ -1,6 +1,7 @@
 #include <array>
 #include <base/errors.hpp>
 #include <base/validate.hpp>
+#include <deque>
 #include <io/scene/scene_json.hpp>
 #include <io/scene/scene_read.hpp>
 #include <unordered_map>
@@ -27,6 +28,15 @@ enum SphereKey : std::size_t {
 
 constexpr std::array<std::string_view, 3> spin_keys{"axis", "period", "meridian"};
 enum SpinKey : std::size_t { spin_axis, spin_period, spin_meridian };
+
+constexpr std::array<std::string_view, 5> ephemeris_keys{"file", "target", "center", "from", "to"};
+enum EphemerisKey : std::size_t {
+  ephemeris_file,
+  ephemeris_target,
+  ephemeris_center,
+  ephemeris_from,
+  ephemeris_to
+};
 
 constexpr std::array<std::string_view, 2> ellipsoid_keys{"equatorial_radius", "polar_radius"};
 
@@ -66,7 +76,7 @@ struct StarReference {
 struct EphemerisOf {
   std::size_t item;  ///< id of the sphere, or number of the star
   bool is_star;
-  JsonReference file;
+  EphemerisReference reference;
 };
 
 /// A sphere's "spin".
@@ -88,7 +98,7 @@ struct JsonSphere {
   Vec3 velocity{};
   std::string_view name{}, layer{};
   double resistance = 0;
-  std::optional<JsonReference> ephemeris{};
+  std::optional<EphemerisReference> ephemeris{};
   JsonSpin spin{};
   JsonEllipsoid ellipsoid{};
 };
@@ -120,7 +130,9 @@ class Reader {
   void read_star_member(SceneStar& star, std::size_t key, JsonValue value);
   void check_star(SceneStar& star, SeenKeys seen, const FileLine& place);
   LimbDarkening limb_darkening(JsonValue value);
-  JsonReference ephemeris(JsonValue value);
+  EphemerisReference ephemeris(JsonValue value);
+  std::string_view body(JsonValue value, std::string_view key);
+  Instant date(JsonValue value, std::string_view key);
   JsonSpin read_spin(JsonValue value);
   JsonEllipsoid read_ellipsoid(JsonValue value);
   void read_file(JsonValue item);
@@ -137,6 +149,7 @@ class Reader {
   std::vector<StarReference> star_references_;
   std::vector<JsonReference> named_files_;
   std::vector<EphemerisOf> ephemerides_;
+  std::deque<std::string> body_numbers_;  // texts that ephemerides_ refer to
 };
 
 void Reader::read() {
@@ -243,14 +256,56 @@ void Reader::read_sphere_member(JsonSphere& found, std::size_t key, JsonValue va
   }
 }
 
-JsonReference Reader::ephemeris(JsonValue value) {
+EphemerisReference Reader::ephemeris(JsonValue value) {
+  EphemerisReference reference{{{}, {}, JsonDocument::place(value)}};
+  if (*reference.file.place != '{') {
+    reference.file.path = document_.text(value, "ephemeris");
+    return reference;
+  }
+  const auto read_one = [&](std::size_t key, JsonValue member) {
+    switch (key) {
+      case ephemeris_file:
+        reference.file.path = document_.text(member, "file");
+        break;
+      case ephemeris_target:
+        reference.target = body(member, "target");
+        break;
+      case ephemeris_center:
+        reference.center = body(member, "center");
+        break;
+      case ephemeris_from:
+        reference.from = date(member, "from");
+        break;
+      case ephemeris_to:
+        reference.to = date(member, "to");
+        break;
+    }
+  };
+  const SeenKeys seen =
+      document_.members(document_.object(value, "ephemeris"), "an ephemeris", ephemeris_keys, read_one);
+  if (!has(seen, ephemeris_file)) document_.fail(reference.file.place, "this ephemeris lacks its 'file'");
+  return reference;
+}
+
+/// A body by name or number.
+std::string_view Reader::body(JsonValue value, std::string_view key) {
+  if (*JsonDocument::place(value) == '"') return document_.text(value, key);
+  return body_numbers_.emplace_back(std::to_string(document_.integer(value, key)));
+}
+
+Instant Reader::date(JsonValue value, std::string_view key) {
   const char* place = JsonDocument::place(value);
-  return {document_.text(value, "ephemeris"), {}, place};
+  try {
+    return parse_date(document_.text(value, key));
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::bad_file) throw;
+    document_.fail(place, '\'' + std::string(key) + "' is no " + error.what());
+  }
 }
 
 void Reader::read_ephemerides() {
   for (const EphemerisOf& of : ephemerides_) {
-    Motion motion = files_.ephemeris(document_, of.file);
+    Motion motion = files_.ephemeris(document_, of.reference);
     if (of.is_star) {
       builder_.scene().stars[of.item].ephemeris = std::move(motion);
     } else {

@@ -2,8 +2,10 @@
 /// \file JSON scene input: one file's text, and references to other files.
 
 #include <array>
+#include <io/formats/dates.hpp>
 #include <io/formats/json_document.hpp>
 #include <io/scene/scene_builder.hpp>
+#include <optional>
 #include <sphaera/star.hpp>
 #include <string>
 #include <string_view>
@@ -26,12 +28,19 @@ struct JsonReference {
   const char* place;
 };
 
+/// Reference of the document to an ephemeris.
+struct EphemerisReference {
+  JsonReference file;
+  std::string_view target{}, center{};  ///< which body of the file, and relative to which; may be empty
+  std::optional<Instant> from{}, to{};
+};
+
 /// Opens the files that a document names.
 class JsonFiles {
  public:
   virtual ~JsonFiles() = default;
   virtual void scene(const JsonDocument& document, const JsonReference& file) = 0;
-  virtual Motion ephemeris(const JsonDocument& document, const JsonReference& file) = 0;
+  virtual Motion ephemeris(const JsonDocument& document, const EphemerisReference& reference) = 0;
 };
 
 struct SceneInput;  // scene_read.hpp

@@ -69,9 +69,11 @@ class Loader : public JsonFiles {
     load(path, file.layer);
   }
 
-  Motion ephemeris(const JsonDocument& document, const JsonReference& file) override {
+  Motion ephemeris(const JsonDocument& document, const EphemerisReference& reference) override {
+    const auto& [file, target, center, from, to] = reference;
     return read_ephemeris(open(find(document, file)),
-                          {builder_.epoch(), options_.csv, &builder_.scene().warnings});
+                          {builder_.epoch(), builder_.scene().unit, std::string(target), std::string(center),
+                           from, to, options_.csv, &builder_.scene().warnings});
   }
 
   SceneFile finish() { return builder_.finish(); }
