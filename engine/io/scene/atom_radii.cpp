@@ -13,17 +13,17 @@ constexpr std::size_t most_rows = 100000;
 }  // namespace
 
 AtomRadii::AtomRadii(ByteSource& source) {
-  CsvTable table(source, {columns, {}});
-  for (std::size_t rows = 1; table.next(); ++rows) {
-    const std::string_view word = table.label(col_element);
-    const double radius = table.number(col_radius);
+  CsvTable file(source, {columns, {}});
+  for (std::size_t rows = 1; file.next(); ++rows) {
+    const std::string_view word = file.label(col_element);
+    const double radius = file.number(col_radius);
     if (!(radius >= 0 && radius <= domain_limit))
-      table.refuse(col_radius, "is no radius; give a number from 0 to 2^200");
-    if (rows > most_rows) fail(table.name(), table.line(), "a file of radii has at most 100000 rows");
+      file.refuse(col_radius, "is no radius; give a number from 0 to 2^200");
+    if (rows > most_rows) fail(file.name(), file.line(), "a file of radii has at most 100000 rows");
     const int number = atomic_number(word);
     auto& of_element = of_element_[static_cast<std::size_t>(number)];
     if (number > 0 ? of_element.has_value() : !of_word_.emplace(word, radius).second)
-      table.refuse(col_element, "comes twice; give each element once");
+      file.refuse(col_element, "comes twice; give each element once");
     if (number > 0) of_element = radius;
   }
 }

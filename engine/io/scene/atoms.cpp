@@ -37,15 +37,15 @@ int element_of(std::string_view word) {
 
 int guessed_element(std::string_view name, std::string_view residue) {
   name.remove_prefix(std::min(name.find_first_not_of(digits), name.size()));
-  const std::string_view letters = letters_of(name);
-  if (letters == letters_of(residue)) {
-    const auto ion = std::ranges::find(ions, letters, &Ion::name);
-    if (const int number = atomic_number(ion == ions.end() ? letters : ion->symbol)) return number;
+  const std::string_view word = letters_of(name);
+  if (word == letters_of(residue)) {
+    const auto ion = std::ranges::find(ions, word, &Ion::name);
+    if (const int number = atomic_number(ion == ions.end() ? word : ion->symbol)) return number;
   }
-  const std::string_view two = letters.substr(0, 2);
+  const std::string_view two = word.substr(0, 2);
   if (two == "CL" || two == "BR" || (two.size() == 2 && two[1] >= 'a'))
     if (const int number = atomic_number(two)) return number;
-  return atomic_number(letters.substr(0, 1));
+  return atomic_number(word.substr(0, 1));
 }
 
 double atom_number(std::string_view text, const LineReader& lines, std::string_view what) {
