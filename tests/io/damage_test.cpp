@@ -103,6 +103,8 @@ TEST_CASE("damaged scenes are errors or valid", "[io]") {
   const std::string crowd =
       "#framerate: 8\n#ID FR X/cm Y/cm radius\n1 3 150 -20 1\n1 4 200 0 1e3\n2 3 0 0 1\n";
   CHECK(damage(crowd, "s.txt", read_scene).errors > 100);
+  for (const char* const name : {"grid_ascii.vtk", "polydata_binary.vtk"})
+    CHECK(damage(contents(data("vtk") / name), name, read_scene).errors > 100);
 }
 
 TEST_CASE("damaged scenes in formats that are read only are errors or valid", "[io]") {

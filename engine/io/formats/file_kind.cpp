@@ -14,6 +14,8 @@ constexpr FileKind zip{"a ZIP archive", "unpack it", ""};
 constexpr FileKind npy{"NPY", "name it .npy", "npy"};
 constexpr FileKind ply{"PLY", "name it .ply", "ply"};
 constexpr FileKind lammps{"a LAMMPS dump", "name it .lammpstrj", "lammpstrj"};
+constexpr FileKind vtk{"a VTK file", "name it .vtk", "vtk"};
+constexpr FileKind vtk_xml{"a VTK file in XML", "name it .vtp", "vtp"};
 constexpr FileKind trajectories{"a trajectory of pedestrians", "name it .txt", "txt"};
 constexpr FileKind json{"JSON", "name it .json", "json"};
 constexpr FileKind html{"a web page (HTML)", "download the file itself, not the page that shows it", ""};
@@ -45,6 +47,7 @@ constexpr std::array signatures{
     Signature{"REMARK ", &kinds::pdb},        Signature{"CRYST1", &kinds::pdb},
     Signature{"MODEL     ", &kinds::pdb},     Signature{"ATOM  ", &kinds::pdb},
     Signature{"HETATM", &kinds::pdb},         Signature{"ITEM: ", &kinds::lammps},
+    Signature{"# vtk DataFile", &kinds::vtk},
 };
 
 /// The kind of a ZIP archive, by the name of its first member and, for NPZ, its extension.
@@ -56,9 +59,9 @@ const FileKind* kind_of_zip(std::string_view beginning) {
 }
 
 const FileKind* kind_of_markup(std::string_view text) {
-  std::string start(text.substr(0, 64));
-  std::ranges::transform(start, start.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c | 0x20 : c; });
+  const std::string start = lower_case(text.substr(0, 64));
   if (start.starts_with("<!doctype html") || start.starts_with("<html")) return &kinds::html;
+  if (text.starts_with('<') && text.find("<VTKFile") != std::string_view::npos) return &kinds::vtk_xml;
   return start.starts_with("<?xml") ? &kinds::xml : nullptr;
 }
 

@@ -21,9 +21,11 @@ Parse parse(std::string_view text, T& value) {
   return error == std::errc{} && stop == end ? Parse::ok : Parse::malformed;
 }
 
+char lower_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 /// Compares without regard to case; `word` is in lower case.
 bool is_word(std::string_view text, std::string_view word) {
-  return std::ranges::equal(text, word, {}, [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
+  return std::ranges::equal(text, word, {}, lower_letter);
 }
 
 }  // namespace
@@ -33,6 +35,12 @@ std::string_view trimmed(std::string_view text) {
   while (!text.empty() && blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && blank(text.back())) text.remove_suffix(1);
   return text;
+}
+
+std::string lower_case(std::string_view text) {
+  std::string low(text);
+  std::ranges::transform(low, low.begin(), lower_letter);
+  return low;
 }
 
 Parse parse_number(std::string_view text, double& value) {

@@ -19,6 +19,9 @@ enum class Parse : std::uint8_t {
 /// The text without spaces and tabs at both ends.
 std::string_view trimmed(std::string_view text);
 
+/// The text with letters A to Z in lower case.
+std::string lower_case(std::string_view text);
+
 /// Reads a decimal number as the nearest double, or one of the words inf, infinity and nan in any case, with
 /// or without a sign. The number must fill the whole text.
 Parse parse_number(std::string_view text, double& value);

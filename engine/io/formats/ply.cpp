@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <charconv>
-#include <cstring>
 #include <io/formats/numbers.hpp>
 #include <io/formats/ply.hpp>
 #include <io/streams/file_error.hpp>
@@ -10,57 +8,28 @@
 namespace sphaera::io {
 namespace {
 
-static_assert(std::endian::native == std::endian::little,
-              "big-endian files are swapped, little-endian ones copied");
-
 constexpr std::size_t max_properties = 1024;  // of an element; real files have about ten
 
-constexpr std::array<std::pair<std::string_view, PlyType>, 16> types{{
-    {"char", PlyType::i8},
-    {"uchar", PlyType::u8},
-    {"short", PlyType::i16},
-    {"ushort", PlyType::u16},
-    {"int", PlyType::i32},
-    {"uint", PlyType::u32},
-    {"float", PlyType::f32},
-    {"double", PlyType::f64},
-    {"int8", PlyType::i8},
-    {"uint8", PlyType::u8},
-    {"int16", PlyType::i16},
-    {"uint16", PlyType::u16},
-    {"int32", PlyType::i32},
-    {"uint32", PlyType::u32},
-    {"float32", PlyType::f32},
-    {"float64", PlyType::f64},
+constexpr std::array<std::pair<std::string_view, RawType>, 16> types{{
+    {"char", RawType::i8},
+    {"uchar", RawType::u8},
+    {"short", RawType::i16},
+    {"ushort", RawType::u16},
+    {"int", RawType::i32},
+    {"uint", RawType::u32},
+    {"float", RawType::f32},
+    {"double", RawType::f64},
+    {"int8", RawType::i8},
+    {"uint8", RawType::u8},
+    {"int16", RawType::i16},
+    {"uint16", RawType::u16},
+    {"int32", RawType::i32},
+    {"uint32", RawType::u32},
+    {"float32", RawType::f32},
+    {"float64", RawType::f64},
 }};
 
-std::size_t bytes_of(PlyType type) {
-  switch (type) {
-    case PlyType::i8:
-    case PlyType::u8:
-      return 1;
-    case PlyType::i16:
-    case PlyType::u16:
-      return 2;
-    case PlyType::i32:
-    case PlyType::u32:
-    case PlyType::f32:
-      return 4;
-    case PlyType::f64:
-      return 8;
-  }
-  return 8;
-}
-
-template <class T>
-double decoded(const char* bytes, PlyEncoding encoding) {
-  std::array<char, sizeof(T)> raw;
-  std::copy_n(bytes, sizeof(T), raw.begin());
-  if (encoding == PlyEncoding::big_endian) std::reverse(raw.begin(), raw.end());
-  return static_cast<double>(std::bit_cast<T>(raw));
-}
-
-bool type_named(std::string_view name, PlyType& type) {
+bool type_named(std::string_view name, RawType& type) {
   const auto* found =
       std::find_if(types.begin(), types.end(), [&](const auto& t) { return t.first == name; });
   if (found == types.end()) return false;
@@ -176,11 +145,11 @@ void PlyRows::next_binary(const PlyElement& element) {
   for (const PlyProperty& property : element.properties) {
     if (property.is_list) {
       for (std::int64_t left = list_length(property, scalar(property.count_type)); left > 0; --left)
-        take(bytes_of(property.type));
+        take(size_of(property.type));
     } else if (double* const value = value_of(property)) {
       *value = scalar(property.type);
     } else {
-      take(bytes_of(property.type));
+      take(size_of(property.type));
     }
   }
 }
@@ -194,27 +163,8 @@ std::int64_t PlyRows::list_length(const PlyProperty& property, double number) co
            "; it must be a whole number from 0");
 }
 
-double PlyRows::scalar(PlyType type) {
-  const char* bytes = take(bytes_of(type)).data();
-  switch (type) {
-    case PlyType::i8:
-      return decoded<std::int8_t>(bytes, encoding_);
-    case PlyType::u8:
-      return decoded<std::uint8_t>(bytes, encoding_);
-    case PlyType::i16:
-      return decoded<std::int16_t>(bytes, encoding_);
-    case PlyType::u16:
-      return decoded<std::uint16_t>(bytes, encoding_);
-    case PlyType::i32:
-      return decoded<std::int32_t>(bytes, encoding_);
-    case PlyType::u32:
-      return decoded<std::uint32_t>(bytes, encoding_);
-    case PlyType::f32:
-      return decoded<float>(bytes, encoding_);
-    case PlyType::f64:
-      break;
-  }
-  return decoded<double>(bytes, encoding_);
+double PlyRows::scalar(RawType type) {
+  return raw_number(type, take(size_of(type)).data(), encoding_ == PlyEncoding::big_endian);
 }
 
 void PlyRows::skip(const PlyElement& element) {
@@ -241,7 +191,7 @@ std::uint64_t PlyRows::rows_possible(const PlyElement& element) const {
   if (!left) return UINT64_MAX;
   std::uint64_t row = 0;
   for (const PlyProperty& p : element.properties)
-    row += encoding_ == PlyEncoding::ascii ? 2 : bytes_of(p.is_list ? p.count_type : p.type);
+    row += encoding_ == PlyEncoding::ascii ? 2 : size_of(p.is_list ? p.count_type : p.type);
   const bool ascii = encoding_ == PlyEncoding::ascii;  // its last line may lack the newline: + 1
   return (*left + (ascii ? 1 : 0)) / std::max<std::uint64_t>(row, 1);
 }

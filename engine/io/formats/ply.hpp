@@ -2,6 +2,7 @@
 /// \file PLY input: the header and the values of elements, ascii or binary in either byte order.
 
 #include <cstdint>
+#include <io/formats/raw_numbers.hpp>
 #include <io/streams/line_reader.hpp>
 #include <span>
 #include <string>
@@ -11,13 +12,12 @@
 namespace sphaera::io {
 
 enum class PlyEncoding : std::uint8_t { ascii, little_endian, big_endian };
-enum class PlyType : std::uint8_t { i8, u8, i16, u16, i32, u32, f32, f64 };
 
 struct PlyProperty {
   std::string name;
-  PlyType type{};
+  RawType type{};
   bool is_list = false;
-  PlyType count_type{};  ///< type of a list's length
+  RawType count_type{};  ///< type of a list's length
 };
 
 struct PlyElement {
@@ -55,7 +55,7 @@ class PlyRows {
   void next_binary(const PlyElement& element);
   double* value_of(const PlyProperty& property) const;
   double number(const PlyProperty& property, std::string_view text) const;
-  double scalar(PlyType type);
+  double scalar(RawType type);
   std::int64_t list_length(const PlyProperty& property, double number) const;
   [[noreturn]] void fail_row(const std::string& what) const;
 

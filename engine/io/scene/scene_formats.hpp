@@ -61,12 +61,15 @@ void read_pdb_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
 void read_cif_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void read_gro_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void read_pqr_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
+void read_vtp_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
+void read_vtk_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void read_lammpstrj_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void read_txt_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void write_json_scene(const SceneFile& scene, OutputText& out);
 void write_csv_scene(const SceneFile& scene, OutputText& out);
 void write_npy_scene(const SceneFile& scene, OutputText& out);
 void write_ply_scene(const SceneFile& scene, OutputText& out);
+void write_vtp_scene(const SceneFile& scene, OutputText& out);
 
 inline constexpr SceneFormat json_scene{
     .name = "json",
@@ -129,6 +132,20 @@ inline constexpr SceneFormat ply_scene{.name = "ply",
                                        .matrix = nullptr,
                                        .read = read_ply_scene,
                                        .write = write_ply_scene};
+
+inline constexpr SceneFormat vtp_scene{
+    .name = "vtp",
+    .content =
+        "points of ParaView in XML, also .vtu: arrays radius or diameter and perhaps velocity; in text, "
+        "base64 "
+        "or appended, packed by zlib or not",
+    .keeps = "points, arrays radius and, where the scene has them, velocity",
+    .parts = scene_part::velocities,
+    .names_lines = false,
+    .matrix = nullptr,
+    .read = read_vtp_scene,
+    .write = write_vtp_scene,
+    .other_extensions = {"vtu"}};
 
 inline constexpr SceneFormat xyz_scene{
     .name = "xyz",
@@ -205,10 +222,19 @@ inline constexpr SceneFormat txt_scene{
     .read = read_txt_scene,
     .write = nullptr};
 
+inline constexpr SceneFormat vtk_scene{.name = "vtk",
+                                       .content = "the same in legacy files of VTK, ASCII or BINARY",
+                                       .keeps = {},
+                                       .parts = scene_part::velocities,
+                                       .names_lines = false,
+                                       .matrix = nullptr,
+                                       .read = read_vtk_scene,
+                                       .write = nullptr};
+
 /// In the order of messages: those that are written, too, come first.
-inline constexpr std::array scene_formats{&json_scene, &csv_scene,       &npy_scene, &ply_scene,
-                                          &xyz_scene,  &pdb_scene,       &cif_scene, &gro_scene,
-                                          &pqr_scene,  &lammpstrj_scene, &txt_scene};
+inline constexpr std::array scene_formats{&json_scene,      &csv_scene, &npy_scene, &ply_scene, &vtp_scene,
+                                          &xyz_scene,       &pdb_scene, &cif_scene, &gro_scene, &pqr_scene,
+                                          &lammpstrj_scene, &txt_scene, &vtk_scene};
 inline constexpr std::span<const SceneFormat* const> written_formats =
     std::span(scene_formats)
         .first(static_cast<std::size_t>(std::ranges::find(scene_formats, nullptr, &SceneFormat::write) -

@@ -63,18 +63,12 @@ class Trajectories {
   std::array<int, 4> positions_{};  // of x, y, z and the radius; −1: absent
 };
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
-}
-
 /// Takes the next name of a column, with its unit: "x/cm", "x[in cm]".
 std::string take_title(std::string_view& text) {
   std::string title(take_word(text));
   while (title.find('[') != std::string::npos && title.find(']') == std::string::npos && !text.empty())
     title += ' ' + std::string(take_word(text));
-  return lower(title);
+  return lower_case(title);
 }
 
 /// A comment gives the frame rate, names the columns, or is for people.
@@ -113,7 +107,7 @@ void Trajectories::find_columns(std::string_view row) {
   const std::array<std::string, 4> wanted{"x", "y", "z",
                                           radius == columns.end() ? "radius" : radius->in_file};
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const auto found = std::ranges::find(names_, lower(wanted[i]));
+    const auto found = std::ranges::find(names_, lower_case(wanted[i]));
     positions_[i] = found == names_.end() ? -1 : static_cast<int>(found - names_.begin());
   }
   if (positions_[0] < 0 || positions_[1] < 0) refuse("columns 'x' and 'y' are missing in " + listed(names_));

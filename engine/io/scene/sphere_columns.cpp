@@ -19,6 +19,13 @@ CsvOptions with_standard(const CsvOptions& given, const ColumnTerms& terms) {
   return options;
 }
 
+CsvHeader header_of(std::span<const std::string_view> names, const ColumnTerms& terms,
+                    const SceneLoadOptions& options) {
+  const auto columns =
+      std::span(column_names).first(terms.texts ? column_names.size() : SphereColumns::numbers);
+  return {names, {columns.first(needed), columns.subspan(needed)}, with_standard(options.csv, terms)};
+}
+
 std::string_view standard_name(std::string_view column, const ColumnTerms& terms) {
   const auto found = std::ranges::find(terms.standard, column, &CsvOptions::Column::name);
   return found == terms.standard.end() ? column : std::string_view(found->in_file);
@@ -30,9 +37,7 @@ SphereColumns::SphereColumns(std::span<const std::string_view> names, const Colu
                              const SceneLoadOptions& options, const FileLine& place, SceneBuilder& builder,
                              std::vector<std::string> ignored)
     : radius_(options.radius.value_or(0)) {
-  const auto columns = std::span(column_names).first(terms.texts ? column_names.size() : numbers);
-  CsvHeader header(names, {columns.first(needed), columns.subspan(needed)},
-                   with_standard(options.csv, terms));
+  CsvHeader header = header_of(names, terms, options);
   if (!header.fault.empty()) fail(place.name, place.line, header.fault);
   positions_ = header.field_of_column;
   positions_.resize(column_names.size(), -1);
@@ -58,6 +63,11 @@ SphereColumns::SphereColumns(std::span<const std::string_view> names, const Colu
   warn(" taken: ", header.guesses);
   header.ignored.insert(header.ignored.end(), ignored.begin(), ignored.end());
   warn(" ignored: ", header.ignored);
+}
+
+bool SphereColumns::knows(std::span<const std::string_view> names, const ColumnTerms& terms,
+                          const SceneLoadOptions& options) {
+  return header_of(names, terms, options).ignored.size() < names.size();
 }
 
 void fail_for_frame(std::int64_t frame, std::int64_t frames, const FileLine& place) {

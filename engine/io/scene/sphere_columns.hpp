@@ -33,6 +33,10 @@ class SphereColumns {
                 const SceneLoadOptions& options, const FileLine& place, SceneBuilder& builder,
                 std::vector<std::string> ignored = {});
 
+  /// Would any of these be a column, if they were all?
+  static bool knows(std::span<const std::string_view> names, const ColumnTerms& terms,
+                    const SceneLoadOptions& options);
+
   /// Position among `names`; −1: absent.
   int operator[](std::size_t column) const { return positions_[column]; }
   bool has(std::size_t column) const { return positions_[column] >= 0; }
