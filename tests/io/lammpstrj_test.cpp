@@ -18,7 +18,7 @@ SceneFile read(const fs::path& path, std::int64_t number) { return io::read_scen
 
 constexpr double written = 4e-15;  // 16 digits of numbers up to 5, in at most four terms
 
-double distance(const Vec3& a, const Vec3& b) { return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z); }
+double apart(const Vec3& a, const Vec3& b) { return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z); }
 
 }  // namespace
 
@@ -29,7 +29,7 @@ TEST_CASE("a tilted box scales the places of a dump as LAMMPS places them", "[io
     REQUIRE(scaled.spheres.size() == 12);
     REQUIRE(places.spheres.size() == 12);
     for (std::size_t i = 0; i < 12; ++i) {
-      CHECK(distance(scaled.spheres[i].center, places.spheres[i].center) < written);
+      CHECK(apart(scaled.spheres[i].center, places.spheres[i].center) < written);
       CHECK(scaled.spheres[i].radius == places.spheres[i].radius);
       CHECK(scaled.names[i] == std::to_string(i + 1));
       CHECK(scaled.layer_name(i) == (i < 8 ? "1" : "2"));
@@ -42,7 +42,7 @@ TEST_CASE("a tilted box scales the places of a dump as LAMMPS places them", "[io
   CHECK(last.warnings.empty());
   constexpr double duration = 0.5;  // ten steps; no sphere leaves the box
   for (std::size_t i = 0; i < 12; ++i)
-    CHECK(distance(last.spheres[i].center, first.spheres[i].center + duration * first.velocities[i]) <
+    CHECK(apart(last.spheres[i].center, first.spheres[i].center + duration * first.velocities[i]) <
           written);
   CHECK(contains(error_of([] { read(data("lammps_scaled.lammpstrj"), 2); }),
                  "lammps_scaled.lammpstrj:42: there is no frame 2; the file has 2, counted from 0"));
