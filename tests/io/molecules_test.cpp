@@ -214,7 +214,7 @@ std::vector<Row> crambin() {
 std::string pdb_atom(const std::string& name, char location, const std::string& residue,
                      const std::string& place, const std::string& element) {
   return "ATOM      1 " + name + location + residue + ' ' + place +
-         "     1.000   2.000   3.000  1.00  0.00          " + element + '\n';
+         "      1.000   2.000   3.000  1.00  0.00          " + element + '\n';
 }
 
 }  // namespace
@@ -316,6 +316,15 @@ TEST_CASE("PDB: frames, alternative locations, elements by names", "[io]") {
                                                    {"HG  ", "Hg"}, {" OXT", "O"}};
   for (const auto& [name, element] : by_name) CHECK(guessed(name) == element);
 
+  // Old files number their lines where the element stands now: no hydrogen, no neon.
+  for (const char* line : {" 1", "10"}) {
+    const SceneFile old = scene_of(pdb_atom(" CA ", ' ', "GLY", "A   1 ", line), "s.pdb");
+    CHECK(old.layer_name(0) == "C");
+    CHECK(old.warnings.size() == 1);
+  }
+  std::string lipid = pdb_atom(" C21", ' ', "POP", "L 117 ", " C");
+  lipid[20] = 'C';
+  CHECK(scene_of(lipid, "s.pdb").names[0] == "L:POPC117:C21");
   CHECK(
       contains(scene_error(atom.substr(0, 53) + "\n", "s.pdb"), "s.pdb:1: the record ends before column 54"));
   std::string shifted = atom;

@@ -49,10 +49,12 @@ class PdbReader {
     Atom atom;
     atom.center = {coordinate(line, 31, "x"), coordinate(line, 39, "y"), coordinate(line, 47, "z")};
     atom.element = trimmed(field(line, 77, 78));
-    if (atom.element.empty()) atom.element = element_in(field(line, 13, 16)), atom.is_guess = true;
+    // Old files number their lines in columns 77 to 80.
+    if (atom.element.empty() || atom.element.find_first_of("0123456789") != std::string_view::npos)
+      atom.element = element_in(field(line, 13, 16)), atom.is_guess = true;
     atom.name = trimmed(field(line, 13, 16));
     atom.location = trimmed(field(line, 17, 17));
-    atom.residue = trimmed(field(line, 18, 20));
+    atom.residue = trimmed(field(line, 18, 21));  // of four letters in files of lipids
     atom.chain = trimmed(field(line, 22, 22));
     atom.residue_number = trimmed(field(line, 23, 27));
     atoms_.add(atom);
