@@ -1,8 +1,9 @@
 #ifndef SPHAERA_SCENE_FILE_H
 #define SPHAERA_SCENE_FILE_H
 /// \file Scene files for C: spheres with their properties, and stars, as JSON, CSV, NPY or PLY, by extension,
-/// each also with `.gz` behind it. Library: sphaera-scene-file-c (in CMake COMPONENTS scene_file_c), beside
-/// sphaera-c, whose rules hold here. What is not said here stands in <sphaera/scene_file.hpp>.
+/// each also with `.gz` behind it; molecules and others are read. Library: sphaera-scene-file-c (in CMake
+/// COMPONENTS scene_file_c), beside sphaera-c, whose rules hold here. What is not said here stands in
+/// <sphaera/scene_file.hpp>.
 
 #include <sphaera/sphaera.h>
 

@@ -1,6 +1,7 @@
 #pragma once
 /// \file Scene files: spheres with their properties, and stars, in the formats of the tool `sphaera`: JSON,
-/// CSV, NPY and PLY, by extension, each also with `.gz` behind it. What a file holds: tools/README.md.
+/// CSV, NPY, PLY and, to be read, molecules and others, by extension, each also with `.gz` behind it. What a
+/// file holds: tools/README.md.
 ///
 /// A library of its own: `find_package(sphaera COMPONENTS scene_file)`, target `sphaera::scene_file`.
 /// Functions of this header can be called from any thread; threads that write at the same time write

@@ -28,7 +28,8 @@ def _made(properties):
 
 class SceneFile(Owned):
     """The content of a scene file, which does not change. Formats, by extension: .json holds all, .csv spheres, velocities,
-    names and layers, .npy and .ply spheres and velocities; each also with .gz behind it.
+    names and layers, .npy and .ply spheres and velocities; each also with .gz behind it. Molecules and others
+    are read: tools/README.md.
 
     centers: (N, 3), radii: (N,) or one number; or centers (N, 4) with the radius behind. For each sphere, by id: velocities
     (N, 3), names (texts), layers (numbers from 0, positions in layer_names), resistances (nan for none). stars: a list of
