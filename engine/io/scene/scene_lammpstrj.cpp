@@ -2,6 +2,7 @@
 #include <array>
 #include <charconv>
 #include <io/formats/numbers.hpp>
+#include <io/scene/frames.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/scene/sphere_columns.hpp>
 #include <io/streams/file_error.hpp>
@@ -211,20 +212,6 @@ void Dump::skip_atoms() {
   for (std::uint64_t i = 0; i < atoms_; ++i) line();
 }
 
-/// Reads the frame that is wanted. Returns whether others follow frame 0.
-bool read_frame(Dump& dump, std::int64_t wanted, Frame& frame) {
-  std::int64_t frames = 0;
-  for (; dump.next_header(); ++frames) {
-    if (wanted < 0 || frames == wanted)
-      dump.read_atoms(frame);
-    else
-      dump.skip_atoms();
-    if (frames == wanted) return wanted == 0 && dump.next_header();
-  }
-  if (wanted >= 0) fail_for_frame(wanted, frames, dump.place());
-  return false;
-}
-
 void order_by_id(std::vector<Particle>& atoms, const std::string& name) {
   if (!std::ranges::is_sorted(atoms, {}, &Particle::id)) std::ranges::stable_sort(atoms, {}, &Particle::id);
   const auto twice = std::ranges::adjacent_find(atoms, {}, &Particle::id);
@@ -238,7 +225,14 @@ void read_lammpstrj_scene(ByteSource& source, const SceneInput& input, SceneBuil
   Dump dump(source, input, builder);
   const std::string& name = source.name();
   Frame frame;
-  if (read_frame(dump, input.options.frame, frame)) warn_of_frames(name, builder);
+  Frames frames(input, builder);
+  while (dump.next_header() && frames.next(name)) {
+    if (frames.wanted())
+      dump.read_atoms(frame);
+    else
+      dump.skip_atoms();
+  }
+  frames.finish(dump.place(), "'ITEM: TIMESTEP'");
   if (dump.ends_inside_line()) builder.warn(last_line_warning(name));
   if (frame.has_ids) order_by_id(frame.atoms, name);
   if (frame.atoms.empty()) builder.layer(input.layer, dump.place());

@@ -70,14 +70,4 @@ bool SphereColumns::knows(std::span<const std::string_view> names, const ColumnT
   return header_of(names, terms, options).ignored.size() < names.size();
 }
 
-void fail_for_frame(std::int64_t frame, std::int64_t frames, const FileLine& place) {
-  fail(place.name, place.line,
-       "there is no frame " + std::to_string(frame) + "; the file has " + std::to_string(frames) +
-           ", counted from 0");
-}
-
-void warn_of_frames(const std::string& file, SceneBuilder& builder) {
-  builder.warn(file + ": this is the first of several frames; choose with --frame N or --frame last");
-}
-
 }  // namespace sphaera::io

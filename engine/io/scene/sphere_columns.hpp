@@ -56,10 +56,4 @@ class SphereColumns {
   double radius_;
 };
 
-/// How many frames a file with several has. Throws bad_file if it lacks the frame of the options; `frames` is
-/// the number of those in the file.
-[[noreturn]] void fail_for_frame(std::int64_t frame, std::int64_t frames, const FileLine& place);
-/// Warns that more frames follow frame 0.
-void warn_of_frames(const std::string& file, SceneBuilder& builder);
-
 }  // namespace sphaera::io
