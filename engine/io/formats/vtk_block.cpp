@@ -11,13 +11,17 @@ namespace {
 // What a header of packed data holds before the lengths of its blocks.
 enum : std::size_t { blocks, block_length, last_length, first_packed };
 
-/// The six bits of a character of base64; −1: it is none.
-int bits_of(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
+/// The six bits of each character of base64; −1: it is none.
+constexpr std::array<std::int8_t, 256> base64_bits = [] {
+  std::array<std::int8_t, 256> bits{};
+  bits.fill(-1);
+  std::int8_t next = 0;
+  for (const char c : std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"))
+    bits[static_cast<unsigned char>(c)] = next++;
+  return bits;
+}();
+
+int bits_of(char c) { return base64_bits[static_cast<unsigned char>(c)]; }
 
 }  // namespace
 
@@ -27,17 +31,36 @@ void VtkArray::push_back(double value, const std::string& file) {
 }
 
 bool Base64::decode(std::string_view text, std::string& bytes) {
-  for (const char c : text) {
-    if (c == ' ' || c == '\t' || c == '\r' || c == '\n') continue;
-    const int bits = bits_of(c);
-    const bool pads = c == '=' && characters_ >= 2;
-    if ((bits < 0 && !pads) || (bits >= 0 && padding_ > 0)) return false;
-    bits_ = bits_ << 6 | static_cast<std::uint32_t>(std::max(bits, 0));
-    padding_ += pads ? 1 : 0;
-    if (++characters_ < 4) continue;
-    for (int i = 0; i < 3 - padding_; ++i) bytes += static_cast<char>(bits_ >> (16 - 8 * i) & 0xFF);
-    bits_ = 0, characters_ = 0, padding_ = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    if (characters_ == 0 && i + 4 <= text.size() && decode_four(text.data() + i, bytes))
+      i += 4;
+    else if (!decode_one(text[i++], bytes))
+      return false;
   }
+  return true;
+}
+
+/// Decodes four characters that are neither blank nor padding; otherwise returns false.
+bool Base64::decode_four(const char* text, std::string& bytes) {
+  const int a = bits_of(text[0]), b = bits_of(text[1]), c = bits_of(text[2]), d = bits_of(text[3]);
+  if ((a | b | c | d) < 0) return false;
+  const int bits = a << 18 | b << 12 | c << 6 | d;
+  const std::array<char, 3> three{static_cast<char>(bits >> 16), static_cast<char>(bits >> 8 & 0xFF),
+                                  static_cast<char>(bits & 0xFF)};
+  bytes.append(three.data(), three.size());
+  return true;
+}
+
+bool Base64::decode_one(char c, std::string& bytes) {
+  if (c == ' ' || c == '\t' || c == '\r' || c == '\n') return true;
+  const int bits = bits_of(c);
+  const bool pads = c == '=' && characters_ >= 2;
+  if ((bits < 0 && !pads) || (bits >= 0 && padding_ > 0)) return false;
+  bits_ = bits_ << 6 | static_cast<std::uint32_t>(std::max(bits, 0));
+  padding_ += pads ? 1 : 0;
+  if (++characters_ < 4) return true;
+  for (int i = 0; i < 3 - padding_; ++i) bytes += static_cast<char>(bits_ >> (16 - 8 * i) & 0xFF);
+  bits_ = 0, characters_ = 0, padding_ = 0;
   return true;
 }
 

@@ -36,6 +36,9 @@ class Base64 {
   bool decode(std::string_view text, std::string& bytes);
 
  private:
+  static bool decode_four(const char* text, std::string& bytes);
+  bool decode_one(char c, std::string& bytes);
+
   std::uint32_t bits_ = 0;
   int characters_ = 0, padding_ = 0;
 };

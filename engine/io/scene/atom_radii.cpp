@@ -6,14 +6,14 @@
 namespace sphaera::io {
 namespace {
 
-constexpr std::array<std::string_view, 2> columns{"element", "radius"};
+constexpr std::array<std::string_view, 2> radius_columns{"element", "radius"};
 enum : int { col_element, col_radius };
 constexpr std::size_t most_rows = 100000;
 
 }  // namespace
 
 AtomRadii::AtomRadii(ByteSource& source) {
-  CsvTable file(source, {columns, {}});
+  CsvTable file(source, {radius_columns, {}});
   for (std::size_t rows = 1; file.next(); ++rows) {
     const std::string_view word = file.label(col_element);
     const double radius = file.number(col_radius);
