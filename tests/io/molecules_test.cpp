@@ -315,13 +315,16 @@ TEST_CASE("PDB: frames, alternative locations, elements by names", "[io]") {
                                                    {"1HB ", "H"},  {"FE  ", "Fe"}, {" N  ", "N"},
                                                    {"HG  ", "Hg"}, {" OXT", "O"}};
   for (const auto& [name, element] : by_name) CHECK(guessed(name) == element);
+}
 
+TEST_CASE("PDB: old files, long names of residues, lines that are cut or shifted", "[io]") {
   // Old files number their lines where the element stands now: no hydrogen, no neon.
   for (const char* line : {" 1", "10"}) {
     const SceneFile old = scene_of(pdb_atom(" CA ", ' ', "GLY", "A   1 ", line), "s.pdb");
     CHECK(old.layer_name(0) == "C");
     CHECK(old.warnings.size() == 1);
   }
+  const std::string atom = pdb_atom(" CA ", ' ', "GLY", "A   1 ", " C");
   std::string lipid = pdb_atom(" C21", ' ', "POP", "L 117 ", " C");
   lipid[20] = 'C';
   CHECK(scene_of(lipid, "s.pdb").names[0] == "L:POPC117:C21");
