@@ -42,8 +42,7 @@ TEST_CASE("a tilted box scales the places of a dump as LAMMPS places them", "[io
   CHECK(last.warnings.empty());
   constexpr double duration = 0.5;  // ten steps; no sphere leaves the box
   for (std::size_t i = 0; i < 12; ++i)
-    CHECK(apart(last.spheres[i].center, first.spheres[i].center + duration * first.velocities[i]) <
-          written);
+    CHECK(apart(last.spheres[i].center, first.spheres[i].center + duration * first.velocities[i]) < written);
   CHECK(contains(error_of([] { read(data("lammps_scaled.lammpstrj"), 2); }),
                  "lammps_scaled.lammpstrj:42: the file ends before frame 2; give --frame from 0 to 1"));
 }

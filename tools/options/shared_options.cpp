@@ -137,8 +137,9 @@ LayerMask mask_of(const std::vector<std::string>& names, const SceneFile& scene,
     const int layer = scene.find_layer(name);
     if (layer < 0) {
       const std::string suggestion = suggested(name, scene.layer_names);
-      throw UsageError(option + ": there is no layer " + io::shown(name) + "; " + suggestion +
-                       (suggestion.empty() ? "the" : "The") + " scene has " + io::listed(scene.layer_names));
+      throw UsageError(fmt::format("{}: there is no layer {}; {}{} scene has {}", option, io::shown(name),
+                                   suggestion, suggestion.empty() ? "the" : "The",
+                                   io::listed(scene.layer_names)));
     }
     mask |= LayerMask{1} << layer;
   }

@@ -43,14 +43,14 @@ Places places_of_fields(NpyRows& rows, const SceneInput& input, SceneBuilder& bu
 void read_npy_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder) {
   NpyRows rows(source);
   const std::optional<double>& radius = input.options.radius;
-  const auto [x, y, z, r, vx, vy, vz] = rows.field_names().empty()
-                                            ? places_in_matrix(rows, radius.has_value())
-                                            : places_of_fields(rows, input, builder);
+  const auto places = rows.field_names().empty() ? places_in_matrix(rows, radius.has_value())
+                                                 : places_of_fields(rows, input, builder);
   const int number = builder.layer(input.layer, {rows.name(), 1});
-  if (source.remaining()) builder.reserve(rows.rows(), vx >= 0, rows.name());
+  if (source.remaining()) builder.reserve(rows.rows(), places[4] >= 0, rows.name());
   while (const double* v = rows.next()) {
     const FileLine place{rows.name(), rows.row()};
     builder.row([&] {
+      const auto& [x, y, z, r, vx, vy, vz] = places;
       builder.sphere({{v[x], v[y], v[z]}, r < 0 ? *radius : v[r]}, number, place);
       if (vx >= 0) builder.velocity({v[vx], v[vy], v[vz]}, place);
     });
