@@ -11,9 +11,9 @@
 ///   bullets    x,y,z,vx,vy,vz [radius,start,duration,ignore]  NPY N×6, ×7, ×9, ×10  0, 0, inf, none
 ///   points     x,y,z                                    NPY N×3
 ///   balls      x,y,z,r                                  NPY N×4
-/// or NPY with fields of these names. `on` and `ignore` are ids of spheres, −1 is none. An empty field of an optional CSV column is its default;
-/// other CSV columns are ignored with one warning. Every row is checked by the rules of
-/// <base/validate.hpp>.
+/// or NPY with fields of these names. `on` and `ignore` are ids of spheres, −1 is none. An empty field of an
+/// optional CSV column is its default; other CSV columns are ignored with one warning. Every row is checked
+/// by the rules of <base/validate.hpp>.
 
 #include <cstdint>
 #include <filesystem>
