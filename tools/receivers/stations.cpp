@@ -5,9 +5,10 @@
 
 namespace sphaera::tool {
 
-const std::string_view stations_help = R"(A station of --stations is fixed at a longitude and latitude in degrees, and a height, on the sphere `on`, or on
-its "ellipsoid" about the same axis (without a "spin": north is towards 0,0,1, longitude 0 towards 1,0,0).
-There the latitude is geodetic, as on maps, or what --latitude says. The horizon is perpendicular to the line
+const std::string_view stations_help =
+    R"(A station of --stations is fixed at a longitude and latitude in degrees, and a height, on the sphere `on`,
+or on its "ellipsoid" about the same axis (without a "spin": north is towards 0,0,1, longitude 0 towards
+1,0,0). There the latitude is geodetic, as on maps, or what --latitude says. The horizon is perpendicular to the line
 from the sphere's center: on the Earth 0.19 degrees off at most. Air and mountains are left out: refraction
 lets the sun rise some minutes earlier. Light takes no time, but for what an ephemeris allows for.
 )";
