@@ -1,7 +1,6 @@
-#include <algorithm>
 #include <cmath>
 #include <io/formats/numbers.hpp>
-#include <numeric>
+#include <tools/answers/queries_of_spheres.hpp>
 #include <tools/answers/query_verb.hpp>
 #include <tools/verbs/verbs.hpp>
 
@@ -66,10 +65,7 @@ Example:
   static bool asks_scene() { return true; }
   static std::uint64_t scene_query_count(const Scene& scene) { return scene.spheres().size(); }
   static files::QueryChunk<Vec3> scene_queries(const Scene& scene, std::uint64_t first, std::size_t count) {
-    files::QueryChunk<Vec3> chunk{first, std::vector<Vec3>(count), std::vector<std::int64_t>(count)};
-    std::ranges::transform(scene.spheres().subspan(first, count), chunk.queries.begin(), &Sphere::center);
-    std::iota(chunk.ignore.begin(), chunk.ignore.end(), static_cast<std::int64_t>(first));
-    return chunk;
+    return queries_of_spheres(scene, first, count, [](const Sphere& sphere) { return sphere.center; });
   }
 
   /// `options.ignore` has the ids. They are not consecutive in the sample of --verify.

@@ -1,4 +1,4 @@
-#include <numeric>
+#include <tools/answers/queries_of_spheres.hpp>
 #include <tools/answers/query_verb.hpp>
 #include <tools/verbs/verbs.hpp>
 
@@ -117,11 +117,8 @@ Example:
 
   static std::uint64_t scene_query_count(const Scene& scene) { return scene.spheres().size(); }
   static files::QueryChunk<Ball> scene_queries(const Scene& scene, std::uint64_t first, std::size_t count) {
-    files::QueryChunk<Ball> chunk{first, {}, std::vector<std::int64_t>(count)};
-    for (const auto& [center, radius] : scene.spheres().subspan(first, count))
-      chunk.queries.push_back({center, radius});
-    std::iota(chunk.ignore.begin(), chunk.ignore.end(), static_cast<std::int64_t>(first));
-    return chunk;
+    return queries_of_spheres(scene, first, count,
+                              [](const Sphere& sphere) { return Ball{sphere.center, sphere.radius}; });
   }
 
   WithinAnswers answer(const Scene& scene, std::span<const Ball> balls, const QueryOptions& options) const {
