@@ -9,13 +9,6 @@ namespace sphaera {
 namespace query {
 namespace {
 
-/// A sphere grown by the distance of contacts. It holds more if the sum of radius and distance was rounded
-/// up.
-struct Reach : Ball {};
-/// The sphere was checked when it entered the scene, the distance by the query.
-bool answerable(const SceneState&, const Reach&) { return true; }
-void check_input(const SceneState&, const Reach&, std::int64_t) {}
-
 Ball ball_of(const Sphere& sphere) { return {sphere.center, sphere.radius}; }
 
 /// The spheres of higher id whose gap to one sphere is at most the distance, with the gaps.
@@ -69,13 +62,18 @@ double reach_of(double radius, double distance) {
   return std::max(0.0, exact::two_sum(radius, distance).lo > 0 ? std::nextafter(sum, infinity) : sum);
 }
 
-std::vector<Reach> reaches_of(std::span<const Sphere> spheres, double distance) {
-  std::vector<Reach> reaches(spheres.size());
-  base::parallel_pieces(spheres.size(), base::cheap_items_per_piece, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      reaches[i] = {{spheres[i].center, reach_of(spheres[i].radius, distance)}};
+void set_reaches(std::span<const Sphere> spheres, double distance, const QueryOptions& options,
+                 std::vector<Reach>& reaches) {
+  base::with_memory_errors([&] {
+    in_arena_of(options, [&] {
+      reaches.resize(spheres.size());
+      base::parallel_pieces(spheres.size(), base::cheap_items_per_piece,
+                            [&](std::size_t begin, std::size_t end) {
+                              for (std::size_t i = begin; i < end; ++i)
+                                reaches[i] = {{spheres[i].center, reach_of(spheres[i].radius, distance)}};
+                            });
+    });
   });
-  return reaches;
 }
 
 /// The options for the queries of a range, numbered from 0.
@@ -108,11 +106,11 @@ void Scene::contacts(IdRange ids, double distance, NeighborLists& lists, const Q
   const std::span<const Sphere> spheres = state().spheres.span();
   const auto first = static_cast<std::uint32_t>(ids.first);
   const QueryOptions own = query::options_of(ids, options);
-  const std::vector<query::Reach> reaches = base::with_memory_errors([&] {
-    return query::reaches_of(spheres.subspan(first, static_cast<std::size_t>(ids.count)), distance);
-  });
+  query::BatchScratch scratch(options);
+  std::vector<query::Reach>& reaches = (*scratch).reaches;
+  query::set_reaches(spheres.subspan(first, static_cast<std::size_t>(ids.count)), distance, options, reaches);
   query::run_lists<query::WalkOrder::own>(
-      state(), std::span(reaches), lists, own,
+      state(), std::span<const query::Reach>(reaches), lists, own,
       [&](auto arithmetic, const query::ListPiece<query::Reach, Neighbor>& piece,
           QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         query::BallAnswers<decltype(arithmetic)> answers(state(), own, piece.piece.scratch, stats,
@@ -122,13 +120,13 @@ void Scene::contacts(IdRange ids, double distance, NeighborLists& lists, const Q
           answers.answer(piece.piece, i, j, found);
         });
       },
-      [&](query::OrderScratch& scratch) {
-        query::order_of_spheres(state(), ids, options, scratch);
-        std::erase_if(scratch.order, [&](std::uint32_t id) {
+      [&](query::OrderScratch& memory) {
+        query::order_of_spheres(state(), ids, options, memory);
+        std::erase_if(memory.order, [&](std::uint32_t id) {
           return !query::SphereFilter(state(), options, id).sees_layer_of(id);
         });
-        for (std::uint32_t& id : scratch.order) id -= first;
-        return std::span<const std::uint32_t>(scratch.order);
+        for (std::uint32_t& id : memory.order) id -= first;
+        return std::span<const std::uint32_t>(memory.order);
       });
 }
 

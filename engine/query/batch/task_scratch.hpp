@@ -14,6 +14,7 @@
 #include <query/flight/curved_candidate.hpp>
 #include <query/flight/passed_spheres.hpp>
 #include <query/neighbors/nearby_spheres.hpp>
+#include <query/neighbors/reach.hpp>
 #include <query/path/candidate.hpp>
 #include <sphaera/bullet.hpp>
 #include <sphaera/scene.hpp>
@@ -86,6 +87,7 @@ struct TaskScratch {
 
 struct ScratchState {
   OrderScratch order;
+  std::vector<Reach> reaches;  ///< of contacts
   std::vector<std::unique_ptr<TaskScratch>> tasks;
   base::LastingArena arena;  ///< for batches with several threads
   bool lasting = false;      ///< of a caller's Scratch: its memory is kept between calls
