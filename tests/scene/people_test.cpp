@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/random_numbers.hpp>
@@ -210,23 +211,37 @@ TEST_CASE("a nested frame that has degraded is noticed and rebuilt alone", "[sce
   }
 }
 
-TEST_CASE("an index from the background that is worse than the old one is dropped", "[scene][background]") {
-  Random random(test::seed());
-  Crowd crowd(4000, 1, false, random);
-  const double boxes = crowd.scene().info().boxes;
+/// A crowd takes a step and goes back while the index of the step is built. Returns how often an index was
+/// taken over; none if the build had ended before all went back: then it was the better one.
+std::optional<int> rebuilds_after_going_back(Crowd& crowd, Random& random) {
   std::vector<Vec3> steps;
   for (std::size_t i = 0; i < crowd.people(); ++i) steps.push_back(random.in_cube(3));
   for (std::size_t i = 0; i < crowd.people(); ++i) crowd.move(i, steps[i]);
   CHECK(crowd.update(Rebuild::in_background).degradation > 1.3);  // a build starts
   for (std::size_t i = 0; i < crowd.people(); ++i) crowd.move(i, -steps[i]);
+  if (crowd.update(Rebuild::in_background).rebuilt) return std::nullopt;
   int rebuilds = 0;
-  for (int frame = 0; frame < 200; ++frame) {
+  for (int frame = 1; frame < 200; ++frame) {
     rebuilds += crowd.update(Rebuild::in_background).rebuilt;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  CHECK(rebuilds == 0);
-  // The old index, which may have lost or gained a little.
-  CHECK(crowd.scene().info().boxes < 1.1 * boxes);
+  return rebuilds;
+}
+
+TEST_CASE("an index from the background that is worse than the old one is dropped", "[scene][background]") {
+  Random random(test::seed());
+  bool tried = false;
+  for (int attempt = 0; attempt < 50 && !tried; ++attempt) {  // a busy machine may end the build early
+    Crowd crowd(4000, 1, false, random);
+    const double boxes = crowd.scene().info().boxes;
+    const std::optional<int> rebuilds = rebuilds_after_going_back(crowd, random);
+    if (!rebuilds) continue;
+    tried = true;
+    CHECK(*rebuilds == 0);
+    // The old index, which may have lost or gained a little.
+    CHECK(crowd.scene().info().boxes < 1.1 * boxes);
+  }
+  CHECK(tried);
 }
 
 /// The scene into which a buffer takes the index has centers of many changes ago until the move has written
