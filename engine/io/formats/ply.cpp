@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <io/formats/number_fault.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/formats/ply.hpp>
 #include <io/streams/file_error.hpp>
@@ -116,8 +117,7 @@ double PlyRows::number(const PlyProperty& property, std::string_view text) const
   double value = 0;
   const Parse parsed = parse_number(text, value);
   if (parsed == Parse::ok) return value;
-  fail_row("property " + shown(property.name) + ": " + shown(text) +
-           (parsed == Parse::out_of_range ? " is beyond the range of a double" : " is not a number"));
+  fail_row("property " + shown(property.name) + ": " + shown(text) + ' ' + number_fault(parsed));
 }
 
 /// Text is read as doubles, independent of the type in the header.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <io/formats/number_fault.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/scene/frames.hpp>
 #include <io/scene/scene_formats.hpp>
@@ -138,8 +139,7 @@ double Dump::number(std::string_view text, std::string_view column) const {
   double value = 0;
   const Parse parsed = parse_number(text, value);
   if (parsed == Parse::ok) return value;
-  refuse("column " + shown(column) + ": " + shown(text) +
-         (parsed == Parse::out_of_range ? " is beyond the range of a double" : " is not a number"));
+  refuse("column " + shown(column) + ": " + shown(text) + ' ' + number_fault(parsed));
 }
 
 /// Places are x, y, z or, with these endings, unwrapped, scaled by the box, or both.

@@ -2,6 +2,7 @@
 #include <array>
 #include <base/validate.hpp>
 #include <io/formats/file_kind.hpp>
+#include <io/formats/number_fault.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/scene/sphere_columns.hpp>
@@ -119,8 +120,7 @@ double Trajectories::number(std::string_view text, std::string_view column) cons
   double value = 0;
   const Parse parsed = parse_number(text, value);
   if (parsed == Parse::ok) return value;
-  refuse("column " + shown(column) + ": " + shown(text) +
-         (parsed == Parse::out_of_range ? " is beyond the range of a double" : " is not a number"));
+  refuse("column " + shown(column) + ": " + shown(text) + ' ' + number_fault(parsed));
 }
 
 std::int64_t Trajectories::whole_number(std::string_view text, std::string_view column) const {
