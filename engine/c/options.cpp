@@ -51,6 +51,12 @@ SphaeraQueryOptions defaults() {
   return options;
 }
 template <>
+SphaeraSightTargets defaults() {
+  SphaeraSightTargets targets{};
+  targets.size = sizeof targets;
+  return targets;
+}
+template <>
 SphaeraFlightOptions defaults() {
   SphaeraFlightOptions options{};
   options.size = sizeof options;
@@ -133,6 +139,12 @@ FlightOptions flight_options(const SphaeraFlightOptions* options, std::size_t co
   return result;
 }
 
+SightTargets sight_targets(const SphaeraSightTargets* targets) {
+  const SphaeraSightTargets given = read(targets, "targets");
+  return {rows_of(given.points, given.count, "targets"), optional_rows(given.ignore, given.count, "ignore"),
+          optional_rows(given.ignore_owners, given.count, "ignore_owners")};
+}
+
 ViewpointIndexOptions viewpoint_index_options(const SphaeraViewpointIndexOptions* options) {
   const SphaeraViewpointIndexOptions given = read(options, "viewpoint index options");
   check_reserved(given.reserved);
@@ -152,6 +164,7 @@ QueryCall::QueryCall(const SphaeraQueryOptions* options, std::size_t count) {
   options_.layers_each = optional_rows(given.layers_each, count, "layers_each");
   options_.ignore_owners = optional_rows(given.ignore_owners, count, "ignore_owners");
   options_.also_ignore_owners = optional_rows(given.also_ignore_owners, count, "also_ignore_owners");
+  options_.also_ignore = optional_rows(given.also_ignore, count, "also_ignore");
   options_.times = optional_rows(given.times, count, "times");
   options_.statuses = statuses_of(given.statuses, count);
   if (given.accept != nullptr)
@@ -202,6 +215,9 @@ SphaeraStatus sphaera_insert_options_init(SphaeraInsertOptions* options, size_t 
 }
 SphaeraStatus sphaera_query_options_init(SphaeraQueryOptions* options, size_t size) {
   return call([&] { write_defaults(options, size); });
+}
+SphaeraStatus sphaera_sight_targets_init(SphaeraSightTargets* targets, size_t size) {
+  return call([&] { write_defaults(targets, size); });
 }
 SphaeraStatus sphaera_flight_options_init(SphaeraFlightOptions* options, size_t size) {
   return call([&] { write_defaults(options, size); });

@@ -14,6 +14,7 @@ UpdateOptions update_options(const SphaeraUpdateOptions* options, std::size_t co
 InsertOptions insert_options(const SphaeraInsertOptions* options, std::size_t count);
 /// `ids`: spheres().size() of the scene.
 FlightOptions flight_options(const SphaeraFlightOptions* options, std::size_t count, std::size_t ids);
+SightTargets sight_targets(const SphaeraSightTargets* targets);
 ViewpointIndexOptions viewpoint_index_options(const SphaeraViewpointIndexOptions* options);
 ContactOptions contact_options(const SphaeraContactOptions* options);
 

@@ -29,6 +29,13 @@ SphaeraStatus sphaera_scene_blocked_segment(const SphaeraScene* scene, const Sph
     row_of(out, "out") = s.blocked(row_of(segment, "segment"), o);
   });
 }
+SphaeraStatus sphaera_scene_visibility(const SphaeraScene* scene, const SphaeraVec3* from, size_t count,
+                                       const SphaeraSightTargets* targets, const SphaeraQueryOptions* options,
+                                       uint8_t* out, size_t out_count) {
+  return ask(scene, count, options, [&](const Scene& s, const QueryOptions& o) {
+    s.visibility(rows_of(from, count, "from"), sight_targets(targets), rows_of(out, out_count, "out"), o);
+  });
+}
 SphaeraStatus sphaera_scene_first_hit(const SphaeraScene* scene, const SphaeraRay* rays, size_t count,
                                       const SphaeraQueryOptions* options, SphaeraHit* out) {
   return ask(scene, count, options, [&](const Scene& s, const QueryOptions& o) {

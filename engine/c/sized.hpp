@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <c/handles.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -15,30 +16,37 @@ inline constexpr std::size_t greatest_size = 4096;
 template <class Options>
 Options defaults();
 
+/// The size of a structure in the version that it came with; later ones append fields.
+template <class Options>
+inline constexpr std::size_t first_size = sizeof(Options);
+template <>
+inline constexpr std::size_t first_size<SphaeraQueryOptions> = offsetof(SphaeraQueryOptions, also_ignore);
+
 /// …_init of Options.
 template <class Options>
 void write_defaults(Options* options, std::size_t size) {
   place(options, "options");
-  if (size < sizeof(Options) || size > greatest_size) refuse("options", "have a wrong size; give sizeof");
+  if (size < first_size<Options> || size > greatest_size) refuse("options", "have a wrong size; give sizeof");
   std::memset(static_cast<void*>(options), 0, size);
   const Options values = defaults<Options>();
-  std::memcpy(static_cast<void*>(options), &values, sizeof values);
+  std::memcpy(static_cast<void*>(options), &values, std::min(size, sizeof values));
   options->size = size;
 }
 
-/// The caller's structure; null: the defaults. Refuses a size that no version had, and a larger structure
-/// that uses fields unknown here.
+/// The caller's structure, with defaults where it lacks later fields; null: the defaults. Refuses a size that
+/// no version had, and a larger structure that uses fields unknown here.
 template <class Options>
 Options read(const Options* options, const char* name) {
   Options result = defaults<Options>();
   if (options == nullptr) return result;
   const std::size_t size = options->size;
-  if (size < sizeof(Options) || size > greatest_size)
+  if (size < first_size<Options> || size > greatest_size)
     refuse(name, "have a wrong size; fill them by their init function first");
   const auto* const bytes = reinterpret_cast<const unsigned char*>(options);
-  if (std::any_of(bytes + sizeof(Options), bytes + size, [](unsigned char byte) { return byte != 0; }))
+  const std::size_t known = std::min(size, sizeof result);
+  if (std::any_of(bytes + known, bytes + size, [](unsigned char byte) { return byte != 0; }))
     refuse(name, "have fields that this version of the library does not know");
-  std::memcpy(static_cast<void*>(&result), bytes, sizeof result);
+  std::memcpy(static_cast<void*>(&result), bytes, known);
   return result;
 }
 

@@ -45,6 +45,7 @@
 #include <sphaera/ray.hpp>
 #include <sphaera/rows.hpp>
 #include <sphaera/scene_options.hpp>
+#include <sphaera/sight.hpp>
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
 #include <sphaera/starlight.hpp>
@@ -243,6 +244,18 @@ class SPHAERA_API Scene {
   void all_hits(std::span<const Ray> rays, HitLists& lists, const QueryOptions& = {}) const;
   void all_hits(std::span<const Segment> segments, HitLists& lists, const QueryOptions& = {}) const;
 
+  /// Which targets each point sees: a pair is visible unless the closed segment between the two has a point
+  /// in common with a sphere, as `blocked` decides. Bit j % 8 of out[i·row + j/8], row = ⌈targets/8⌉, is 1 if
+  /// from[i] sees target j; the bits that are left over are 0. out.size() = from.size()·row. The query's
+  /// number, in `accept` and in the spans of the options, is that of the point. What the lines to a target
+  /// ignore is given with the targets; then `also_ignore` or `also_ignore_owners` is an error. The statistics
+  /// count every pair as one query. About 10 MB of lines exist at a time. Throws Error invalid_argument for a
+  /// bad point or target; subject(): "point 3", "target 1".
+  void visibility(std::span<const Vec3> from, const SightTargets& targets, std::span<std::uint8_t> out,
+                  const QueryOptions& = {}) const;
+  [[nodiscard]] SightTable visibility(std::span<const Vec3> from, const SightTargets& targets,
+                                      const QueryOptions& = {}) const;
+
   /// The k spheres nearest to each point by the signed distance |X − C| − r, ascending, ties by id. The
   /// answers of point i are out[i·k … i·k + k − 1]; if the scene has fewer than k spheres, the rest is
   /// `Neighbor{}`. out.size() = points.size()·k; k = 0 is allowed. `k` comes before the options in every
@@ -361,7 +374,7 @@ class SPHAERA_API Scene {
   /// stop are not used. `ignore` holds at most one id: `const std::int64_t me = 5; scene.first_hit(ray,
   /// {.ignore = {&me, 1}})`. Write the type of the query: `scene.first_hit({a, b})` is ambiguous.
   /// first_impact and all_impacts check only the resistances of spheres that are hit. irradiance,
-  /// near_misses, nearest_to_spheres and contacts have no single form.
+  /// near_misses, nearest_to_spheres, contacts and visibility have no single form.
   [[nodiscard]] bool blocked(const Ray& ray, const QueryOptions& = {}) const;
   [[nodiscard]] bool blocked(const Segment& segment, const QueryOptions& = {}) const;
   [[nodiscard]] Hit first_hit(const Ray& ray, const QueryOptions& = {}) const;

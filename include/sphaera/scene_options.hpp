@@ -252,6 +252,8 @@ struct QueryOptions {
   /// For each query a second owner whose spheres it ignores, given as in `ignore_owners`, and with it or
   /// without: a line of sight ignores the looker, `ignore_owners`, and the target, `also_ignore_owners`.
   std::span<const std::int64_t> also_ignore_owners{};
+  /// For each query a second sphere that it ignores, given as in `ignore`, and with it or without.
+  std::span<const std::int64_t> also_ignore{};
 };
 
 /// The frames of an index at one depth; depth 0 is the outermost frame.

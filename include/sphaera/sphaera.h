@@ -557,6 +557,7 @@ typedef struct SphaeraQueryOptions {
   SphaeraStop* stop;
   SphaeraQueryStats* stats;
   SphaeraScratch* scratch;
+  const int64_t* also_ignore;  ///< a second sphere that each query ignores; joined in SPHAERA_1.2
 } SphaeraQueryOptions;
 SphaeraStatus sphaera_query_options_init(SphaeraQueryOptions* options, size_t size);
 
@@ -572,6 +573,23 @@ SphaeraStatus sphaera_scene_blocked_ray(const SphaeraScene* scene, const Sphaera
                                         const SphaeraQueryOptions* options, uint8_t* out);
 SphaeraStatus sphaera_scene_blocked_segment(const SphaeraScene* scene, const SphaeraSegment* segment,
                                             const SphaeraQueryOptions* options, uint8_t* out);
+
+/// Points that are looked at, and what the lines to each of them ignore, or NULL.
+typedef struct SphaeraSightTargets {
+  size_t size;
+  const SphaeraVec3* points;
+  size_t count;
+  const int64_t* ignore;
+  const int64_t* ignore_owners;
+} SphaeraSightTargets;
+SphaeraStatus sphaera_sight_targets_init(SphaeraSightTargets* targets, size_t size);
+
+/// Which targets each point sees: bit j % 8 of out[i row + j/8], row = (targets->count + 7)/8, is 1 if no
+/// sphere has a point in common with the segment from point i to target j. out_count must be count row.
+/// Arrays in the options have an item for each point.
+SphaeraStatus sphaera_scene_visibility(const SphaeraScene* scene, const SphaeraVec3* from, size_t count,
+                                       const SphaeraSightTargets* targets, const SphaeraQueryOptions* options,
+                                       uint8_t* out, size_t out_count);
 
 /// The sphere with the least max(t_min, t1), ties to the lowest id.
 SphaeraStatus sphaera_scene_first_hit(const SphaeraScene* scene, const SphaeraRay* rays, size_t count,

@@ -44,6 +44,13 @@ ANSWER(count_within, count_within_ball, balls)
 LISTS(neighbors_within, neighbors_within, balls)
 LIST(neighbors_within, neighbors_within_ball, balls)
 
+static SphaeraStatus ask_visibility(BATCH) {
+  SphaeraSightTargets targets;
+  const SphaeraStatus status = sphaera_sight_targets_init(&targets, sizeof targets);
+  if (status != SPHAERA_OK) return status;
+  targets.points = in->targets, targets.count = in->target_count;
+  return sphaera_scene_visibility(scene, in->points, count, &targets, options, out->items, out->room);
+}
 static SphaeraStatus ask_nearest(BATCH) {
   return sphaera_scene_nearest(scene, in->points, count, 1, options, out->items, out->room);
 }
@@ -120,6 +127,7 @@ const CQuery c_queries[] = {
     {"first_surface_hit of segments", ask_first_surface_hit_segments, alone_first_surface_hit_segments},
     {"all_hits of rays", ask_all_hits_rays, alone_all_hits_rays},
     {"all_hits of segments", ask_all_hits_segments, alone_all_hits_segments},
+    {"visibility", ask_visibility, NULL},
     {"nearest", ask_nearest, alone_nearest},
     {"nearest of k", ask_nearest_of_k, alone_nearest_of_k},
     {"within", ask_within, alone_within},

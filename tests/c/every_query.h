@@ -13,6 +13,7 @@ typedef struct Inputs {
   const SphaeraRay* rays;
   const SphaeraSegment* segments;
   const SphaeraVec3* points;
+  const SphaeraVec3* targets;
   const SphaeraBall* balls;
   const SphaeraBullet* bullets;
   const SphaeraBullet* fallers;
@@ -20,7 +21,7 @@ typedef struct Inputs {
   const SphaeraReceiver* receivers;
   const SphaeraStar* stars;
   const SphaeraSource* sources;
-  size_t star_count, source_count;
+  size_t star_count, source_count, target_count;
   size_t k;
   const SphaeraIdRange* ids;  ///< of nearest_to_spheres and contacts
   double max_distance;

@@ -92,12 +92,13 @@ class CAnswers {
  private:
   static std::size_t row_size(const Query& query, const Questions& q) {
     if (query.name == "nearest of k" || query.name == "nearest_to_spheres") return q.k;
+    if (query.name == "visibility") return SightTable::row_bytes(q.targets.size());
     return query.name == "starlight" ? q.stars.size() : 1;
   }
   /// Calls use(Item{}) with the type of the query's answers.
   static std::vector<Bytes> of_items(const Query& query, const auto& use) {
     const std::string& f = query.function;
-    if (f == "blocked") return use(std::uint8_t{});
+    if (f == "blocked" || f == "visibility") return use(std::uint8_t{});
     if (f == "first_hit" || f == "all_hits") return use(Hit{});
     if (f == "first_surface_hit") return use(SurfaceHit{});
     if (f == "within") return use(std::int64_t{});
@@ -151,6 +152,7 @@ class Subject {
       layers_.push_back(static_cast<std::uint8_t>(random_.below(4)));
       owners_.push_back(static_cast<std::uint32_t>(random_.below(9)));
       masks.push_back(random_.bits() % 16), ids.push_back(random_.below(150) - 1);
+      more_ids.push_back(random_.below(150) - 1);
       some_owners.push_back(random_.below(12) - 1), more_owners.push_back(random_.below(12) - 1);
       times.push_back(random_.between(-1, 2)), numbers.push_back(random_.unit());
       gravities.push_back(9.8 * random_.direction());
@@ -168,6 +170,7 @@ class Subject {
     return {c_rows<SphaeraRay>(q.rays),
             c_rows<SphaeraSegment>(q.segments),
             c_rows<SphaeraVec3>(q.points),
+            c_rows<SphaeraVec3>(q.targets),
             c_rows<SphaeraBall>(q.balls),
             c_rows<SphaeraBullet>(q.bullets),
             c_rows<SphaeraBullet>(q.fallers),
@@ -177,6 +180,7 @@ class Subject {
             c_rows<SphaeraSource>(q.sources),
             q.stars.size(),
             q.sources.size(),
+            q.targets.size(),
             q.k,
             q.spheres < 150 ? &range_ : nullptr,
             q.max_distance,
@@ -211,7 +215,7 @@ class Subject {
 
   Questions questions;
   std::vector<LayerMask> masks;
-  std::vector<std::int64_t> ids, some_owners, more_owners;
+  std::vector<std::int64_t> ids, more_ids, some_owners, more_owners;
   std::vector<double> times, numbers;
   std::vector<Vec3> gravities;
   Scene scene;
@@ -271,7 +275,8 @@ TEST_CASE("every query gives in C the bytes of C++, with any option", "[c][embre
                      .layers_each = subject.masks,
                      .ignore_owners = subject.some_owners,
                      .grain = 3,
-                     .also_ignore_owners = subject.more_owners},
+                     .also_ignore_owners = subject.more_owners,
+                     .also_ignore = subject.more_ids},
                     more);
     if (moves) subject.compare({.times = subject.times, .search = Search::brute_force}, more);
     subject.compare({.search = Search::embree}, more);

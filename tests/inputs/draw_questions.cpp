@@ -84,6 +84,8 @@ Questions draw_questions(const MovingScene& world, std::size_t paths, std::size_
     questions.observers.push_back({point});
     questions.receivers.push_back({{point}, random.direction()});
   }
+  for (const Segment& segment : std::span(questions.segments).first(std::min<std::size_t>(paths, 11)))
+    questions.targets.push_back(segment.to);
   questions.spheres = others;
   questions.max_distance = any_sphere(world, random).radius;
   questions.flight = {.bounces = static_cast<std::uint32_t>(random.below(3)),

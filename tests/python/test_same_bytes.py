@@ -53,6 +53,11 @@ def test_points_and_balls(crowd, random):
     assert np.allclose(gap, apart - scene.radii[pairs].sum(axis=1), rtol=0, atol=1e-9) and (gap < 0).any()
     part, _ = scene.contacts(0.5, ids=(100, 200))
     same(part, pairs[(pairs[:, 0] >= 100) & (pairs[:, 0] < 200)])
+    lines = np.concatenate([np.repeat(points[:9], 500, 0), np.tile(points, (9, 1))], 1)
+    seen = scene.visibility(points[:9], points, ignore=range(9), target_ignore=range(500))
+    blocked = scene.blocked(segments=lines, ignore=np.repeat(range(9), 500), also_ignore=np.tile(range(500), 9))
+    same(seen, ~blocked.reshape(9, 500))
+    assert 0 < seen.sum() < seen.size
     balls = np.column_stack([points, np.full(500, 4.0)])
     name = crowd.save("balls.npy", balls)
     ids, splits = scene.within(points, 4.0)

@@ -46,6 +46,19 @@ struct AllHits : Declaration<Path, Hit> {
   }
 };
 
+/// A bit for each target.
+struct Sight : Declaration<Vec3, std::uint8_t> {
+  static constexpr auto function = "visibility";
+  static constexpr bool single = false;
+  static std::size_t row_size(const Questions& q) { return SightTable::row_bytes(q.targets.size()); }
+  static auto ask(const Scene& s, const Questions& q, const auto& in, const QueryOptions& o, auto&&... out) {
+    if constexpr (sizeof...(out) > 0)
+      return s.visibility(in, {q.targets}, out..., o);
+    else
+      return s.visibility(in, {q.targets}, o).bits;
+  }
+};
+
 struct Nearest : Declaration<Vec3, Neighbor> {
   static constexpr auto function = "nearest";
   static auto ask(const Scene& s, const Questions&, const auto& in, const QueryOptions& o, auto&&... out) {
@@ -202,10 +215,10 @@ struct NearMisses : Declaration<Bullet, NearMiss> {
 
 std::span<const Query* const> every_query() {
   return queries_of<Blocked<Ray>, Blocked<Segment>, FirstHit<Ray>, FirstHit<Segment>, FirstSurfaceHit<Ray>,
-                    FirstSurfaceHit<Segment>, AllHits<Ray>, AllHits<Segment>, Nearest, NearestOfSeveral,
-                    Within, CountWithin, NeighborsWithin, NearestToSpheres, Contacts, Starlight, Irradiance,
-                    FirstImpact<Straight>, FirstImpact<Falling>, AllImpacts<Straight>, AllImpacts<Falling>,
-                    NearMisses>();
+                    FirstSurfaceHit<Segment>, AllHits<Ray>, AllHits<Segment>, Sight, Nearest,
+                    NearestOfSeveral, Within, CountWithin, NeighborsWithin, NearestToSpheres, Contacts,
+                    Starlight, Irradiance, FirstImpact<Straight>, FirstImpact<Falling>, AllImpacts<Straight>,
+                    AllImpacts<Falling>, NearMisses>();
 }
 
 }  // namespace sphaera::test

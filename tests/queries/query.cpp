@@ -5,7 +5,7 @@ namespace sphaera::test {
 
 bool Query::takes(const Scene& scene, const QueryOptions& options) const {
   if ((refuses.times && !options.times.empty()) || (refuses.accept && options.accept) ||
-      (refuses.ignore && !options.ignore.empty()))
+      (refuses.ignore && !(options.ignore.empty() && options.also_ignore.empty())))
     return false;
   if (options.search != Search::embree) return true;
   if (refuses.embree || (refuses.embree_among_moving && !scene.velocities().empty())) return false;
@@ -16,7 +16,7 @@ bool Query::takes(const Scene& scene, const QueryOptions& options) const {
 QueryOptions Query::fitting(const Scene& scene, const Questions& questions, QueryOptions options) const {
   if (refuses.times) options.times = {};
   if (refuses.accept) options.accept = {};
-  if (refuses.ignore) options.ignore = {};
+  if (refuses.ignore) options.ignore = options.also_ignore = {};
   return of_first(options, about_spheres ? scene.spheres().size() : count(scene, questions));
 }
 
@@ -27,7 +27,7 @@ QueryOptions Query::of_first(QueryOptions options, std::size_t n) {
     items = items.first(n);
   };
   fit(options.ignore), fit(options.layers_each), fit(options.ignore_owners), fit(options.also_ignore_owners);
-  fit(options.times), fit(options.statuses);
+  fit(options.times), fit(options.statuses), fit(options.also_ignore);
   return options;
 }
 
@@ -36,7 +36,7 @@ QueryOptions Query::of_one(QueryOptions options, std::size_t i) const {
   if (about_spheres) return options;  // has an item for each sphere of the scene
   const auto one = [i](auto& items) { items = items.empty() ? items : items.subspan(i, 1); };
   one(options.layers_each), one(options.ignore), one(options.times);
-  one(options.ignore_owners), one(options.also_ignore_owners);
+  one(options.ignore_owners), one(options.also_ignore_owners), one(options.also_ignore);
   if (options.accept)
     options.accept = [accept = options.accept, i](std::size_t, std::int64_t sphere) {
       return accept(i, sphere);

@@ -17,7 +17,7 @@ struct Refusals {
   const char* accept = nullptr;
   const char* embree = nullptr;               ///< Search::embree
   const char* embree_among_moving = nullptr;  ///< Search::embree, in a scene with velocities
-  bool ignore = false;                        ///< `ignore`
+  bool ignore = false;                        ///< `ignore` and `also_ignore`
 };
 
 class Query;

@@ -3,6 +3,8 @@
 
 namespace sphaera::test {
 
+constexpr std::size_t most_targets = 11;
+
 Questions questions_along(std::vector<Ray> rays, std::size_t others) {
   Questions questions;
   for (const Ray& ray : rays) {
@@ -10,6 +12,8 @@ Questions questions_along(std::vector<Ray> rays, std::size_t others) {
     questions.segments.push_back({ray.origin, ray.origin + 100.0 * ray.direction});
     questions.bullets.push_back(bullet);
     if (questions.points.size() == others) continue;
+    if (questions.targets.empty()) questions.targets.push_back(ray.origin);
+    if (questions.targets.size() < most_targets) questions.targets.push_back(questions.segments.back().to);
     questions.points.push_back(ray.origin), questions.balls.push_back({ray.origin, 3});
     questions.fallers.push_back(bullet);
     questions.observers.push_back({ray.origin}), questions.receivers.push_back({{ray.origin}, {0, 0, 1}});

@@ -25,8 +25,9 @@ struct Questions {
   /// nearest_to_spheres is asked about so many spheres, the first ones; about all, without ids, if the scene
   /// has no more.
   std::size_t spheres = std::numeric_limits<std::size_t>::max();
-  double max_distance = 1;  ///< of a near miss
-  FlightOptions flight{};   ///< without gravity; what its spans show must outlive the questions
+  double max_distance = 1;    ///< of a near miss
+  std::vector<Vec3> targets;  ///< of `visibility`
+  FlightOptions flight{};     ///< without gravity; what its spans show must outlive the questions
   std::vector<Star> stars;
   std::vector<Source> sources;
   Vec3 gravity{0, 0, -9.8};     ///< of the fallers,
@@ -62,7 +63,8 @@ struct Questions {
 };
 
 /// Questions of everyday size along the rays: a segment of 100 directions and a bullet of speed 30 for each,
-/// and about their first `others` origins all else. One star, which is a source, far above.
+/// and about their first `others` origins all else. The first origin and a few ends are the targets. One
+/// star, which is a source, far above.
 Questions questions_along(std::vector<Ray> rays, std::size_t others);
 
 }  // namespace sphaera::test

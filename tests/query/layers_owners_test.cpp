@@ -1,5 +1,5 @@
-/// \file Which spheres a query sees: a mask of layers and an ignored owner for each query of a batch, against
-/// scenes that hold only what the query sees.
+/// \file Which spheres a query sees: a mask of layers, two ignored owners and two ignored spheres for each
+/// query of a batch, against scenes that hold only what the query sees.
 
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
@@ -37,30 +37,40 @@ struct OwnedWorld {
 struct Selection {
   LayerMask layers = all_layers;
   std::vector<LayerMask> layers_each;
-  std::vector<std::int64_t> ignore_owners, also_ignore_owners;
+  std::vector<std::int64_t> ignore_owners, also_ignore_owners, ignore, also_ignore;
 
-  Selection(std::size_t queries, Random& random) {
+  Selection(std::size_t queries, std::size_t spheres, Random& random) {
     if (random.one_in(2)) layers = random.bits();
     const bool masks = random.one_in(2), owners = !masks || random.one_in(2);
     for (std::size_t i = 0; masks && i < queries; ++i) layers_each.push_back(random.bits());
     for (std::size_t i = 0; owners && i < queries; ++i) ignore_owners.push_back(some_owner(random));
     if (random.one_in(2))
       for (std::size_t i = 0; i < queries; ++i) also_ignore_owners.push_back(some_owner(random));
+    for (std::vector<std::int64_t>* const ids : {&ignore, &also_ignore})
+      for (std::size_t i = random.one_in(2) ? 0 : queries; i < queries; ++i)
+        ids->push_back(random.whole(-1, static_cast<std::int64_t>(spheres) - 1));
   }
   QueryOptions options(Search search = Search::index) const {
     return {.layers = layers,
+            .ignore = ignore,
             .layers_each = layers_each,
             .ignore_owners = ignore_owners,
             .search = search,
-            .also_ignore_owners = also_ignore_owners};
+            .also_ignore_owners = also_ignore_owners,
+            .also_ignore = also_ignore};
   }
   bool sees_layer(const OwnedWorld& world, std::size_t sphere, std::size_t query) const {
     const LayerMask mask = layers_each.empty() ? layers : layers & layers_each[query];
     const std::uint8_t layer = world.layers.empty() ? std::uint8_t{0} : world.layers[sphere];
     return (mask >> layer & 1) == 1;
   }
-  bool sees(const OwnedWorld& world, std::size_t sphere, std::size_t query) const {
+  /// A query about a sphere takes no ids to ignore.
+  bool sees(const OwnedWorld& world, std::size_t sphere, std::size_t query, bool about_sphere) const {
     if (!sees_layer(world, sphere, query)) return false;
+    const auto is_id = [&](const std::vector<std::int64_t>& ids) {
+      return !ids.empty() && ids[query] == static_cast<std::int64_t>(sphere);
+    };
+    if (!about_sphere && (is_id(ignore) || is_id(also_ignore))) return false;
     const std::int64_t owner = world.owners[sphere];
     if (owner == std::int64_t{no_owner}) return true;
     const auto is_ignored = [&](const std::vector<std::int64_t>& owners) {
@@ -87,7 +97,7 @@ struct SelectedSpheres {
     for (std::size_t k = 0; k < world.spheres.size(); ++k) {
       const bool is_itself = about_sphere && k == i;
       if (is_itself) itself = spheres.size();
-      if (!is_itself && !selection.sees(world, k, i)) continue;
+      if (!is_itself && !selection.sees(world, k, i, about_sphere)) continue;
       ids.push_back(static_cast<std::int64_t>(k)), spheres.push_back(world.spheres[k]);
     }
     scene = Scene::build(std::span<const Sphere>(spheres));
@@ -119,7 +129,7 @@ AllRows expected(const OwnedWorld& world, const Selection& selection, const Ques
 
 }  // namespace
 
-TEST_CASE("each query of a batch has its own layers and its own two ignored owners", "[query]") {
+TEST_CASE("each query of a batch has its own layers, two ignored owners and two ignored spheres", "[query]") {
   Random random(test::seed());
   for (int round = 0; round < test::fewer_in_repeats(10); ++round) {
     for (const SceneKind scene_kind :
@@ -127,7 +137,7 @@ TEST_CASE("each query of a batch has its own layers and its own two ignored owne
       INFO(test::name(scene_kind) << ", round " << round);
       const OwnedWorld world(scene_kind, static_cast<std::size_t>(random.whole(0, 60)), random);
       const std::size_t n = 30;
-      const Selection selection(std::max(n, world.spheres.size()), random);
+      const Selection selection(std::max(n, world.spheres.size()), world.spheres.size(), random);
       Questions questions = test::draw_questions(world.spheres, n, n, random);
       questions.fallers.resize(2), questions.observers.resize(3), questions.receivers.resize(3);  // slow
       const AllRows wanted = expected(world, selection, questions);

@@ -118,14 +118,15 @@ SPHAERA_INLINE const Vec3& place_of(const Vec3& point) { return point; }
 SPHAERA_INLINE const Vec3& place_of(const Ball& ball) { return ball.center; }
 SPHAERA_INLINE const Vec3& place_of(const Sphere& sphere) { return sphere.center; }
 
-/// The same for points, balls and centers of spheres. Points within one frame ball form a group.
+/// The same for points, balls and centers of spheres: of `least` and more. Points within one frame ball form
+/// a group.
 template <class Input>
 std::span<const std::uint32_t> order_of_points(const SceneState& state, std::span<const Input> block,
                                                std::size_t first, const QueryOptions& options,
-                                               OrderScratch& scratch) {
+                                               OrderScratch& scratch,
+                                               std::size_t least = least_points_to_order) {
   if (options.search == Search::brute_force || !state.scene_index) return {};
-  if (block.size() < least_points_to_order || state.spheres.span().size() < least_spheres_for_points)
-    return {};
+  if (block.size() < least || state.spheres.span().size() < least_spheres_for_points) return {};
   const index::FrameBalls& frame_balls = state.scene_index->frame_balls();
   const auto section_of_point = [&](std::size_t i, SectionFields, RaySection& section) SPHAERA_INLINE_LAMBDA {
     if (is_skipped(options, first + i)) [[unlikely]]

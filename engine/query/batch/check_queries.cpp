@@ -11,6 +11,7 @@ void refuse_options(const QueryOptions& options, std::size_t queries) {
   }
   const std::pair<const char*, std::size_t> items[] = {
       {"ignore", options.ignore.size()},
+      {"also_ignore", options.also_ignore.size()},
       {"layers_each", options.layers_each.size()},
       {"ignore_owners", options.ignore_owners.size()},
       {"also_ignore_owners", options.also_ignore_owners.size()},
@@ -49,17 +50,20 @@ void refuse_accept(const QueryOptions& options, const char* what) {
 }
 
 void refuse_ignore(const QueryOptions& options) {
-  if (!options.ignore.empty())
-    base::throw_invalid_argument("each sphere ignores itself and no other; leave `ignore` out");
+  if (!options.ignore.empty() || !options.also_ignore.empty())
+    base::throw_invalid_argument(
+        "each sphere ignores itself and no other; leave `ignore` and `also_ignore` out");
 }
 
 void check_options_of(const SceneState& state, const QueryOptions& options, std::size_t query) {
   const auto element = static_cast<std::int64_t>(query);
-  if (!ignore_valid(state, options, query)) {
-    base::throw_invalid_argument(
-        "query " + std::to_string(query) + " ignores sphere " + std::to_string(options.ignore[query]) +
-            "; give -1 for none or one of the " + std::to_string(state.spheres.span().size()) + " ids",
-        element);
+  for (const std::int64_t id :
+       {item_or_none(options.ignore, query), item_or_none(options.also_ignore, query)}) {
+    if (is_id_or_none(state, id)) continue;
+    base::throw_invalid_argument("query " + std::to_string(query) + " ignores sphere " + std::to_string(id) +
+                                     "; give -1 for none or one of the " +
+                                     std::to_string(state.spheres.span().size()) + " ids",
+                                 element);
   }
   if (time_valid(state, options, query)) return;
   const std::string time =

@@ -5,7 +5,7 @@
 #include <base/first_bad.hpp>
 #include <base/validate.hpp>
 #include <cmath>
-#include <scene/state.hpp>
+#include <query/batch/sphere_filter.hpp>
 #include <sphaera/error.hpp>
 
 namespace sphaera::query {
@@ -19,18 +19,21 @@ void check_viewpoint_indexes(const SceneState& state, std::span<const ViewpointI
 inline void check_options(const SceneState& state, const QueryOptions& options, std::size_t queries) {
   base::check_threads(options.threads);
   const auto fits = [&](const auto& items) { return items.empty() || items.size() == queries; };
-  if (options.search > Search::embree || !fits(options.ignore) || !fits(options.layers_each) ||
-      !fits(options.ignore_owners) || !fits(options.also_ignore_owners) || !fits(options.times) ||
-      !fits(options.statuses)) [[unlikely]]
+  if (options.search > Search::embree || !fits(options.ignore) || !fits(options.also_ignore) ||
+      !fits(options.layers_each) || !fits(options.ignore_owners) || !fits(options.also_ignore_owners) ||
+      !fits(options.times) || !fits(options.statuses)) [[unlikely]]
     refuse_options(options, queries);
   if (!options.viewpoint_indexes.empty()) [[unlikely]]
     check_viewpoint_indexes(state, options.viewpoint_indexes);
 }
-/// Is the id that the query ignores −1 or an id of the scene?
-inline bool ignore_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {
-  if (options.ignore.empty()) return true;
-  const std::int64_t id = options.ignore[query];
+/// Is an id to ignore −1 or an id of the scene?
+inline bool is_id_or_none(const SceneState& state, std::int64_t id) {
   return id >= -1 && id < static_cast<std::int64_t>(state.spheres.span().size());
+}
+/// Are the ids that the query ignores?
+inline bool ignore_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {
+  return is_id_or_none(state, item_or_none(options.ignore, query)) &&
+         is_id_or_none(state, item_or_none(options.also_ignore, query));
 }
 /// Does the scene know where its spheres are at the query's instant?
 inline bool time_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {

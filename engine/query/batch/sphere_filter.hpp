@@ -1,6 +1,7 @@
 #pragma once
 /// \file The spheres that a query may hit, by its options.
 
+#include <base/floating_point_environment.hpp>
 #include <scene/state.hpp>
 
 namespace sphaera::query {
@@ -9,7 +10,7 @@ namespace sphaera::query {
 inline std::int64_t item_or_none(std::span<const std::int64_t> items, std::size_t i) {
   return items.empty() ? -1 : items[i];
 }
-/// The sphere that a query ignores, −1: none.
+/// The first sphere that a query ignores, −1: none.
 inline std::int64_t ignored_by(const QueryOptions& options, std::size_t query) {
   return item_or_none(options.ignore, query);
 }
@@ -44,7 +45,7 @@ struct SphereFilter {
   const Sphere* spheres;
   const std::uint8_t* layers;  ///< null: all pass
   LayerMask mask;
-  std::int64_t ignore;
+  std::int64_t ignore, also_ignore;
   IgnoredOwners ignored_owners;
   bool nothing;                   ///< all spheres are on layer 0, which this query does not see
   const SpherePredicate* accept;  ///< null: all pass
@@ -54,7 +55,8 @@ struct SphereFilter {
       : spheres(state.spheres.span().data()),
         layers(state.layers.data_or_null()),
         mask(options.layers_each.empty() ? options.layers : options.layers & options.layers_each[query]),
-        ignore(ignored_by(options, query)),
+        ignore(item_or_none(options.ignore, query)),
+        also_ignore(item_or_none(options.also_ignore, query)),
         nothing(!layers && !(mask & 1)),
         accept(options.accept ? &options.accept : nullptr),
         number(query) {
@@ -68,7 +70,7 @@ struct SphereFilter {
     return layers ? mask >> layers[id] & 1 : !nothing;
   }
   SPHAERA_INLINE bool admits(std::uint32_t id) const {
-    return sees_layer_of(id) && !ignored_owners.hold(id) && id != ignore;
+    return sees_layer_of(id) && !ignored_owners.hold(id) && id != ignore && id != also_ignore;
   }
   /// Does the caller's `accept` take the sphere? Called only for an admitted sphere that would count
   /// otherwise.

@@ -85,8 +85,19 @@ struct TaskScratch {
       groups_;
 };
 
+/// The lines of sight of a call of `visibility` that are answered together, each with what it ignores.
+struct SightScratch {
+  std::vector<Segment> segments;
+  std::vector<std::int64_t> ignore, also_ignore, ignore_owners, also_ignore_owners;
+  std::vector<LayerMask> layers_each;
+  std::vector<double> times;
+  std::vector<std::uint8_t> blocked;
+  std::vector<std::uint32_t> order;  ///< of the points that follow each other
+};
+
 struct ScratchState {
   OrderScratch order;
+  SightScratch sight;
   std::vector<Reach> reaches;  ///< of contacts
   std::vector<std::unique_ptr<TaskScratch>> tasks;
   base::LastingArena arena;  ///< for batches with several threads

@@ -23,7 +23,8 @@ struct BallWalk : index::PointWalk, SphereFilter {
         at_time(at),
         ball(b),
         found(f),
-        all_count_(!layers && !ignored_owners.owners && ignore < 0 && !nothing && !accept) {
+        all_count_(!layers && !ignored_owners.owners && ignore < 0 && also_ignore < 0 && !nothing &&
+                   !accept) {
     search_radius = b.radius, time = at.time;
   }
 

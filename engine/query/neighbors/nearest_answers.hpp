@@ -64,7 +64,8 @@ class NearestAnswers {
         stats_(stats),
         block_(state.spheres.span().data()),
         bounded_(options.search == Search::index && !options.accept && options.times.empty()),
-        same_spheres_(options.ignore.empty() && options.layers_each.empty() && !ignores_owners(options)) {
+        same_spheres_(options.ignore.empty() && options.also_ignore.empty() && options.layers_each.empty() &&
+                      !ignores_owners(options)) {
     const std::size_t room = NearestList::room_for(wanted_);
     if (wanted_ > few_neighbors && scratch_.neighbors.size() < room) scratch_.neighbors.resize(room);
   }

@@ -51,8 +51,8 @@ class PointGroups {
       : state_(state), options_(options), order_(order), shared_(state, options, 0) {
     shared_.ignore = -1;
     if (gathering == Gathering::never || options.search != Search::index || options.accept ||
-        !options.times.empty() || !options.layers_each.empty() || ignores_owners(options) ||
-        sees_nothing(state, options) || !state.scene_index->can_gather())
+        !options.times.empty() || !options.layers_each.empty() || !options.also_ignore.empty() ||
+        ignores_owners(options) || sees_nothing(state, options) || !state.scene_index->can_gather())
       return;
     if (!scratch.nearby) scratch.nearby = std::make_unique_for_overwrite<NearbySpheres>();
     nearby_ = scratch.nearby.get();

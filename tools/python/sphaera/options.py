@@ -78,8 +78,8 @@ class Options:
 class QueryOptions(Options):
     """The options of a batch of `count` queries."""
 
-    def __init__(self, count, *, layers=None, ignore=None, ignore_owners=None, also_ignore_owners=None, times=None,
-                 accept=None, search="index", threads=0, memory_limit=0, skip_invalid=False, viewpoint_indexes=()):
+    def __init__(self, count, *, layers=None, ignore=None, ignore_owners=None, also_ignore_owners=None,
+                 also_ignore=None, times=None, accept=None, search="index", threads=0, memory_limit=0, skip_invalid=False, viewpoint_indexes=()):
         super().__init__(c.SphaeraQueryOptions, "sphaera_query_options_init")
         values = self.values
         if layers is not None and np.ndim(layers) == 0:
@@ -89,6 +89,7 @@ class QueryOptions(Options):
         self.point("ignore", per_query("ignore", ignore, np.int64, count))
         self.point("ignore_owners", per_query("ignore_owners", ignore_owners, np.int64, count))
         self.point("also_ignore_owners", per_query("also_ignore_owners", also_ignore_owners, np.int64, count))
+        self.point("also_ignore", per_query("also_ignore", also_ignore, np.int64, count))
         self.point("times", per_query("times", times, np.float64, count))
         if skip_invalid:
             self.point("statuses", np.zeros(count, np.uint8))

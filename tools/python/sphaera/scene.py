@@ -8,7 +8,7 @@ import numpy as np
 from . import _declarations as c
 from . import answers
 from . import _arrays as inputs
-from ._arrays import Lists, address, borrowed, row_type
+from ._arrays import Lists, address, borrowed, per_query, row_type
 from ._library import Error, Owned, call, call_with_stop
 from .options import (QUALITIES, FlightOptions, Options, QueryOptions, new_stop, update_options, word)
 from .scene_file import SceneFile
@@ -107,7 +107,7 @@ class Scene(_Changes, Owned):
     progress: a function of the fraction done. generations: count how often an id was given anew. memory_limit: bytes.
 
     Queries take these keywords: layers (a mask of bits, one or one for each query), ignore (an id, or one for each),
-    ignore_owners, also_ignore_owners, times (in a scene with velocities), accept (a function of query and sphere id, called
+    also_ignore (a second one), ignore_owners, also_ignore_owners, times (in a scene with velocities), accept (a function of query and sphere id, called
     from several threads), search ("index", "brute_force", "embree": the same answers), threads, memory_limit (bytes of
     lists), skip_invalid (invalid queries are misses). float64 input of the full width is not copied; the answers have the
     leading shape of the queries. Wrong input raises Error, which is a ValueError, with `.index`.
@@ -316,6 +316,25 @@ class Scene(_Changes, Owned):
         origins and directions. Or segments=(…, 6): from, to."""
         function, queries, out = self._paths("blocked", rays, np.uint8, keywords)
         return self._batch(function, queries, queries.shape[-1], out, keywords).view(bool)
+
+    def visibility(self, points, targets, *, target_ignore=None, target_ignore_owners=None, packed=False, **keywords):
+        """Which of the M targets, (M, 3), each of the N points, (N, 3), sees: (N, M), bool. What the lines to each target
+        ignore are target_ignore, ids, and target_ignore_owners. packed=True: eight targets a byte, as np.unpackbits reads
+        them with bitorder="little"."""
+        points, places = inputs.points(points), inputs.points(targets)
+        if points.ndim != 2 or places.ndim != 2:
+            raise Error("give (N, 3) points and (M, 3) targets", subject="visibility")
+        count = len(places)
+        to = Options(c.SphaeraSightTargets, "sphaera_sight_targets_init")
+        to.point("points", places)
+        to.values.count = count
+        to.point("ignore", per_query("target_ignore", target_ignore, np.int64, count))
+        to.point("ignore_owners", per_query("target_ignore_owners", target_ignore_owners, np.int64, count))
+        options = self._options(len(points), keywords)
+        out = np.zeros((len(points), (count + 7) // 8), np.uint8)
+        self._ask("sphaera_scene_visibility", out.size, options, address(points), len(points), to, options, address(out),
+                  out.size)
+        return out if packed else np.unpackbits(out, axis=1, count=count, bitorder="little").view(bool)
 
     def first_hit(self, rays=None, **keywords):
         """The sphere that each ray meets first, as Hits. Rays, or segments=, as `blocked`."""
