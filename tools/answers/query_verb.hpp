@@ -72,7 +72,7 @@ class QueryVerb : public Verb {
                                    format == files::TableFormat::npy,
                                    scene_.reading.skip_bad_rows,
                                    answer_.skip_misses};
-      const Prepared prepared{file, scene_, answer_, mask, rows, passes, console, stop};
+      const Prepared prepared{file, scene_, answer_, mask, rows, passes, console, stop, part_};
       if constexpr (requires { question_.prepare(prepared); }) question_.prepare(prepared);
       std::optional<Horizon> horizon;
       if constexpr (in_motion) horizon = question_.horizon(prepared);

@@ -58,6 +58,7 @@ struct Prepared {
   io::SameBytes& passes;          ///< of the file of queries, if it is read several times
   const Console& console;
   const std::stop_token& stop;
+  PartRecord& part;
 };
 
 /// Data of one run that does not depend on the question.

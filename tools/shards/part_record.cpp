@@ -11,10 +11,10 @@ namespace sphaera::tool {
 namespace {
 
 // The manifest records all other options, future ones too: they may change rows.
-constexpr std::array<std::string_view, 17> options_without_effect{
+constexpr std::array<std::string_view, 18> options_without_effect{
     "--help",    "--version", "SCENE",         "--threads", "--output",    "--quiet",
     "--quality", "--search",  "--brute-force", "--verify",  "--verify-by", "--seed",
-    "--shard",   "--format",  "--picture",     "--title",   "--show"};
+    "--shard",   "--format",  "--picture",     "--title",   "--show",      "--matrix"};
 // Options that name query files: the content of the files must be equal in all parts, not their names.
 constexpr std::array<std::string_view, 7> query_files{"--rays",     "--points", "--balls",  "--observers",
                                                       "--stations", "--path",   "--bullets"};
@@ -23,13 +23,19 @@ bool is_among(std::string_view word, const auto& words) {
   return std::ranges::find(words, word) != words.end();
 }
 
+/// `--from` and `--to` are files in visibility, times in eclipse.
+bool names_query_file(const CLI::App& app, std::string_view option) {
+  return is_among(option, query_files) ||
+         (app.get_name() == "visibility" && (option == "--from" || option == "--to"));
+}
+
 std::vector<files::PartManifest::Option> options_of(const CLI::App& app) {
   std::vector<files::PartManifest::Option> options;
   for (const CLI::Option* option : app.get_options()) {
     const std::string name = option->get_name();
     if (option->count() == 0 || is_among(name, options_without_effect)) continue;
     std::string value;
-    if (!is_among(name, query_files)) {
+    if (!names_query_file(app, name)) {
       for (const std::string& text : option->results()) value += (value.empty() ? "" : " ") + text;
     }
     options.push_back({name, value});

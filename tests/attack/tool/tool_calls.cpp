@@ -82,6 +82,10 @@ std::vector<ToolCall> all_tool_calls(const Size& size) {
       {"nearest", "nearest ../in/s.csv --points ../in/p.csv --k 3 --format npy", "nearest.npy"},
       {"nearest-to-spheres", "nearest ../in/t.json --to-spheres --k 2 --verify all", "own.csv"},
       {"contacts", "contacts ../in/s.csv --distance 1 --format csv", "contacts.csv"},
+      {"visibility", "visibility ../in/s.csv --from ../in/p.csv --to ../in/p.csv --format csv", "seen.csv"},
+      {"visibility-matrix",
+       "visibility ../in/t.json --from ../in/p.csv --to-spheres --count --format csv --matrix seen.npy",
+       "seen.csv"},
       {"within", "within ../in/s.csv --balls ../in/b.csv --format csv", "within.csv.gz"},
       {"starlight", "starlight ../in/t.json --observers ../in/p.csv --time 1 --format csv", "light.csv"},
       {"starlight-stations", "starlight ../in/t.json --stations ../in/l.csv --format jsonl", "light.jsonl"},
@@ -103,7 +107,8 @@ std::vector<ToolCall> all_tool_calls(const Size& size) {
       {"merge", "merge ../in/part1.csv ../in/part2.csv ../in/part3.csv", "merged.csv"},
       {"merge-npy", "merge ../in/part1.npy ../in/part2.npy ../in/part3.npy", "merged.npy"}};
   for (ToolCall& call : calls) {
-    if (call.name == "shoot-picture" || call.name == "generate-rays" || call.name == "first-shard")
+    if (call.name == "shoot-picture" || call.name == "visibility-matrix" || call.name == "generate-rays" ||
+        call.name == "first-shard")
       call.prints = false;
   }
   return calls;
