@@ -18,11 +18,13 @@
 /// Arcs are given by t = tan(φ/4) (half_angle.hpp).
 
 #include <exact/numbers/double_double.hpp>
+#include <exact/numbers/double_lanes.hpp>
 #include <exact/predicates/seen_ball.hpp>
-#include <star_light/circles/double_lanes.hpp>
 #include <type_traits>
 
 namespace sphaera::star_light {
+
+using exact::absolute, exact::at_least, exact::by_sign, exact::DoubleLanes, exact::root, exact::with_sign;
 
 /// A vector in the plane: of doubles, or of DoubleLanes for four vectors at once (double_lanes.hpp).
 template <class Number>

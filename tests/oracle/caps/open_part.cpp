@@ -125,7 +125,7 @@ class Arrangement {
 
 /// Are the circles of two caps one, with the caps on the same side (sign 1) or on opposite ones (−1)?
 bool share_circle(const Cap& a, const Cap& b, int sign) {
-  const Long near = 1e-50;
+  const Long near = 1e-22;
   const Direction apart = a.axis + scaled(Long(-sign), b.axis);
   return abs(a.cosine - sign * b.cosine) < near && dot(apart, apart) < near * near;
 }

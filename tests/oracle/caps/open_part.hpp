@@ -13,7 +13,7 @@ struct OpenPart {
 
 /// By brute force over all crossings: an arc between neighboring crossings is tested in every other cap. The
 /// area is that of triangles from one point, `hub`, to the arcs, and of the pieces between arc and chord; the
-/// moment is the vector area of the closed curve in space that the arcs make. Errors below 1e-29; below
+/// moment is the vector area of the closed curve in space that the arcs make. Errors below 1e-20; below
 /// 1e-60 where no circles touch.
 OpenPart open_part(const Caps& caps, const Direction& hub = unit({0.3, -0.5, 0.8}));
 

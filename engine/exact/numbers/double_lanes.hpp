@@ -8,7 +8,7 @@
 #include <cstring>
 #include <exact/numbers/arithmetic.hpp>
 
-namespace sphaera::star_light {
+namespace sphaera::exact {
 
 /// A class, as compilers refuse to pass wide vectors to functions for other instruction sets.
 struct DoubleLanes {
@@ -80,4 +80,4 @@ SPHAERA_INLINE DoubleLanes with_sign(const DoubleLanes& x, const DoubleLanes& y)
       (DoubleLanes::Vector)(((DoubleLanes::Bits)x.v & INT64_MAX) | ((DoubleLanes::Bits)y.v & INT64_MIN)));
 }
 
-}  // namespace sphaera::star_light
+}  // namespace sphaera::exact
