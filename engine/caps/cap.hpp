@@ -35,6 +35,10 @@ class CapArrays {
     x[i] = cap.axis.x, y[i] = cap.axis.y, z[i] = cap.axis.z, cosine[i] = cap.cosine, sine[i] = its_sine;
   }
 
+  void grow_to(const CapArrays& other) {
+    for (std::vector<double>* row : {&x, &y, &z, &cosine, &sine}) row->reserve(other.x.capacity());
+  }
+
   std::vector<double> x, y, z, cosine, sine;
 
  private:

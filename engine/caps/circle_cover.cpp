@@ -82,9 +82,12 @@ struct RelationInLanes {
                  DoubleLanes(&caps.sine[j])) {}
 };
 
+/// So many of the largest caps are tried as those that hold others.
+constexpr std::size_t most_outer = 96;
+
 SPHAERA_INLINE void find_nested_in_lanes(const CapArrays& caps, char* nested) {
   const std::size_t n = caps.size();
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < std::min(n, most_outer); ++i) {
     if (nested[i]) continue;
     for (std::size_t j = i + 1; j < n; j += lanes) {
       const CircleRelation<DoubleLanes> r = RelationInLanes(caps, i, j).relation;
@@ -135,7 +138,6 @@ CircleCover::Kind CircleCover::cover_precisely(const CapArrays& caps, std::size_
   return Kind::gaps;
 }
 
-/// Proof 2 has the formulas.
 SPHAERA_INLINE CircleCover::Kind CircleCover::find_in_lanes(const CapArrays& caps, std::size_t i) {
   const Vec3 axis = caps.axis(i);
   const auto [first, second] = across(axis);

@@ -1,8 +1,9 @@
 #pragma once
 /// \file The parts of one cap's circle that other caps cover.
 ///
-/// Places on the circle are measured by a quick substitute for the angle, 0 … 4 for a whole turn, that needs
-/// one division (proof 4).
+/// Proof 4. Places on the circle are measured by y/(|x| + |y|), continued by symmetry, 0 … 4 for a whole
+/// turn: it grows with the angle and errs by 4u. Sectors follow from places by rounded operations that never
+/// fall, so no place counts as covered that is not, but for 2u.
 
 #include <caps/cap.hpp>
 #include <cstdint>
@@ -18,7 +19,7 @@ struct Gap {
   double turn;           ///< about its length, 0 … 4 for a whole turn
 };
 
-/// Sets nested[j] where cap j lies in a larger one and not close to its edge. Caps are sorted as in
+/// Sets nested[j] where cap j lies in one of the largest and not close to its edge. Caps are sorted as in
 /// CircleCover::find. Throws std::bad_alloc.
 void find_nested(const CapArrays& caps, std::vector<char>& nested);
 
@@ -36,6 +37,11 @@ class CircleCover {
 
   /// The free parts, after `find` has returned Kind::gaps.
   const std::vector<Gap>& gaps() const { return gaps_; }
+
+  void grow_to(const CircleCover& other) {
+    begin_.reserve(other.begin_.capacity()), end_.reserve(other.end_.capacity());
+    gaps_.reserve(other.gaps_.capacity());
+  }
 
  private:
   struct Frame {

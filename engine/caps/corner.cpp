@@ -72,7 +72,7 @@ Crossing cross_circles(const CapArrays& caps, std::size_t a, std::size_t b) {
     return cross_precisely(caps[a], caps[b]);
   if (r.past_inner < 0) return {Crossing::Kind::nested, {}, {}};
   if (r.before_outer < 0) return {Crossing::Kind::apart, {}, {}};
-  // In the frame of axis_a, the direction of axis_b across it and the normal of both: proof 2.
+  // Proof 2, in the frame of axis_a, the direction of axis_b across it and the normal of both.
   const Vec3 normal = cross(axis, step), toward = cross(normal, axis);
   const double along = r.along(caps.cosine[a]), across = r.across();
   const double square = dot(normal, normal);

@@ -1,5 +1,16 @@
+/// \file Proof 5, area without topology. The form (1 − z) dφ about a pole p has the derivative dA, and −p as
+/// its only singularity. So its integral along the boundary is the area, or the area less 4π if −p is
+/// uncovered: no components or holes are counted. An arc about c = ±n, whose disc lacks −p, adds the sector
+/// Δφ(1 − cos) and the triangles (p, c, end) − (p, c, start): path and chords bound a region without −p. Half
+/// a triangle is the angle of ((c + p)·(e + p), p·(c + p) × (e + p)). −p is the middle of the largest cap,
+/// or, if that is small, the free one of 14 places that is farthest from all, so that arcs are at least α
+/// away from it: a corner that moves by ε changes a triangle by 2ε/α at most.
+///
+/// The moment is ½∮ω × dω, on an arc −½(sin²α Δφ n − h (end − start) × n).
+
 #include <algorithm>
 #include <caps/corner.hpp>
+#include <caps/near_caps.hpp>
 #include <caps/uncovered_part.hpp>
 #include <cmath>
 #include <exact/numbers/elementary.hpp>
@@ -15,6 +26,9 @@ constexpr double least_share = 0x1p-49;
 
 /// A largest cap of at least this cosine is too small to hold the pole if there is a better place.
 constexpr double small_cap = 0.96;
+
+/// With so many caps, each circle meets only those near it.
+constexpr std::size_t many_caps = 96;
 
 /// Axes and diagonals, of length 1.
 constexpr double third = std::numbers::inv_sqrt3;
@@ -107,6 +121,9 @@ UncoveredPart::Pole UncoveredPart::choose_pole() const {
   return {-best, 4 * pi};
 }
 
+UncoveredPart::UncoveredPart() = default;
+UncoveredPart::~UncoveredPart() = default;
+
 Uncovered UncoveredPart::find() {
   if (!sort_caps()) return {};
   if (caps_.size() == 0) return {4 * pi, {}};
@@ -114,17 +131,19 @@ Uncovered UncoveredPart::find() {
   const Pole pole = choose_pole();
   Uncovered sum{pole.base, {}};
   bool any = false;
+  const bool many = caps_.size() >= many_caps;
+  if (many) {
+    if (!near_) near_ = std::make_unique<NearCaps>();
+    near_->build(caps_);
+  }
   for (std::size_t i = 0; i < caps_.size(); ++i) {
-    switch (cover_.find(caps_, i)) {
-      case CircleCover::Kind::sphere:
-        return {};
-      case CircleCover::Kind::circle:
-        continue;
-      case CircleCover::Kind::gaps:
-        break;
-    }
-    any = any || !cover_.gaps().empty();
-    add_circle(i, pole, sum);
+    const std::size_t number = many ? near_->gather(i) : i;
+    const CapArrays& caps = many ? near_->near() : caps_;
+    const CircleCover::Kind kind = cover_.find(caps, number);
+    if (kind == CircleCover::Kind::sphere) return {};
+    if (kind == CircleCover::Kind::circle || cover_.gaps().empty()) continue;
+    any = true;
+    add_circle(caps, number, pole, sum);
   }
   if (!any) return {};
   sum.area = std::clamp(sum.area, 0.0, 4 * pi);
@@ -132,14 +151,14 @@ Uncovered UncoveredPart::find() {
 }
 
 /// Adds the gaps of circle i (proof 5).
-void UncoveredPart::add_circle(std::size_t i, const Pole& pole, Uncovered& sum) const {
-  const Vec3 axis = caps_.axis(i), p = pole.place;
-  const double cosine = caps_.cosine[i], sine = caps_.sine[i];
+void UncoveredPart::add_circle(const CapArrays& caps, std::size_t i, const Pole& pole, Uncovered& sum) const {
+  const Vec3 axis = caps.axis(i), p = pole.place;
+  const double cosine = caps.cosine[i], sine = caps.sine[i];
   const double side = dot(axis, p) + cosine <= 0 ? -1 : 1;  // the antipode of p lies in the cap: −1
   const Vec3 center_sum = side * axis + p;
   const double height = side * cosine;
   const auto corner = [&](std::size_t other, bool begins) {
-    const Crossing c = cross_circles(caps_, std::min(i, other), std::max(i, other));
+    const Crossing c = cross_circles(caps, std::min(i, other), std::max(i, other));
     return (i < other) != begins ? c.left : c.right;
   };
   for (const Gap& gap : cover_.gaps()) {
@@ -153,6 +172,15 @@ void UncoveredPart::add_circle(std::size_t i, const Pole& pole, Uncovered& sum) 
     sum.area -= side * angle * (1 - height);
     sum.moment = sum.moment - 0.5 * sine * sine * angle * axis;
   }
+}
+
+void UncoveredPart::grow_to(const UncoveredPart& other) {
+  added_.reserve(other.added_.capacity()), order_.reserve(other.order_.capacity());
+  nested_.reserve(other.nested_.capacity());
+  caps_.grow_to(other.caps_), cover_.grow_to(other.cover_);
+  if (!other.near_) return;
+  if (!near_) near_ = std::make_unique<NearCaps>();
+  near_->grow_to(*other.near_);
 }
 
 }  // namespace sphaera::caps

@@ -2,9 +2,12 @@
 /// \file The part of the unit sphere that lies in no cap of a set: its area and first moment.
 
 #include <caps/circle_cover.hpp>
+#include <memory>
 #include <utility>
 
 namespace sphaera::caps {
+
+class NearCaps;
 
 struct Uncovered {
   double area = 0;  ///< in sr, 0 … 4π
@@ -16,12 +19,18 @@ struct Uncovered {
 /// (proof 6).
 class UncoveredPart {
  public:
+  UncoveredPart();
+  ~UncoveredPart();
+
   void clear() { added_.clear(); }
   /// Throws std::bad_alloc.
   void add(const Cap& cap) { added_.push_back(cap); }
 
-  /// Sorts the added caps. Throws std::bad_alloc.
+  /// Throws std::bad_alloc.
   Uncovered find();
+
+  /// Makes room for as much as `other` has room for. Throws std::bad_alloc.
+  void grow_to(const UncoveredPart& other);
 
  private:
   /// The point about which areas are summed (proof 5): the part's area is `base` and what the arcs add.
@@ -33,12 +42,13 @@ class UncoveredPart {
   bool sort_caps();
   void keep_largest();
   Pole choose_pole() const;
-  void add_circle(std::size_t i, const Pole& pole, Uncovered& sum) const;
+  void add_circle(const CapArrays& caps, std::size_t i, const Pole& pole, Uncovered& sum) const;
 
   std::vector<Cap> added_;
   std::vector<std::pair<double, std::size_t>> order_;
   std::vector<char> nested_;
   CapArrays caps_;
+  std::unique_ptr<NearCaps> near_;  ///< null until there are many caps
   CircleCover cover_;
 };
 

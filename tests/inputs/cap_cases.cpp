@@ -113,6 +113,7 @@ void move(SphereCase& c, const Vec3& offset) {
 
 /// All grown by the probe become c's spheres: radii stay positive.
 void take_probe(SphereCase& c, double probe) {
+  probe = std::min(probe, c.sphere.radius * 0.75);
   for (const Sphere& s : c.others) probe = std::min(probe, s.radius * 0.75);
   c.probe = probe, c.sphere.radius -= probe;
   for (Sphere& s : c.others) s.radius -= probe;
