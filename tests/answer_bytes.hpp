@@ -36,6 +36,9 @@ class Bytes {
     for (const Vec3& v : {h.point, h.normal}) put_derived(v.x), put_derived(v.y), put_derived(v.z);
   }
   void put(const Neighbor& n) { put(n.distance), put_sphere(n.sphere); }
+  void put(const ExposedArea& e) {
+    put(e.area), put(e.share), put(e.outward), put_sphere(e.hider), put(e.exposure);
+  }
   void put(const SurfacePoint& p) { put(p.point), put(p.normal); }
   void put(const Crossing& c) { put(c.t), put(c.surface), put(c.on_path); }
   void put(const Pierce& p) { put(p.entry), put(p.exit); }

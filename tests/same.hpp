@@ -25,6 +25,10 @@ inline bool same(const SurfaceHit& a, const SurfaceHit& b) {
 inline bool same(const Neighbor& a, const Neighbor& b) {
   return same(a.distance, b.distance) && a.sphere == b.sphere;
 }
+inline bool same(const ExposedArea& a, const ExposedArea& b) {
+  return same(a.area, b.area) && same(a.share, b.share) && same(a.outward, b.outward) && a.hider == b.hider &&
+         a.exposure == b.exposure;
+}
 inline bool same(const Impact& a, const Impact& b) {
   return same(a.time, b.time) && same(a.exit_time, b.exit_time) && same(a.distance, b.distance) &&
          same(a.angle, b.angle) && same(a.point, b.point) && same(a.center, b.center) &&

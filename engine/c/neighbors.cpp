@@ -45,6 +45,20 @@ SphaeraStatus sphaera_scene_contacts(const SphaeraScene* scene, const SphaeraIdR
     given.add_stats();
   });
 }
+SphaeraStatus sphaera_scene_exposed_area(const SphaeraScene* scene, const SphaeraIdRange* ids, double probe,
+                                         const SphaeraQueryOptions* options, SphaeraExposedArea* out,
+                                         size_t out_count) {
+  return call([&] {
+    const Scene& s = readable<SceneObject>(scene).scene();
+    const QueryCall given(options, s.spheres().size());
+    const auto to = rows_of(out, out_count, "out");
+    if (ids == nullptr)
+      s.exposed_area(probe, to, given.options());
+    else
+      s.exposed_area(row_of(ids, "ids"), probe, to, given.options());
+    given.add_stats();
+  });
+}
 SphaeraStatus sphaera_scene_count_within(const SphaeraScene* scene, const SphaeraBall* balls, size_t count,
                                          const SphaeraQueryOptions* options, uint64_t* out) {
   return ask(scene, count, options, [&](const Scene& s, const QueryOptions& o) {

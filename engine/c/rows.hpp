@@ -12,12 +12,13 @@
 namespace sphaera::c {
 
 /// Every C row, SphaeraName for the C++ type Name.
-#define SPHAERA_C_ROWS(row)                                                                                \
-  row(Vec3) row(Sphere) row(Ray) row(Segment) row(Ball) row(Hit) row(SurfaceHit) row(Neighbor) row(Bullet) \
-      row(Impact) row(FlightEnd) row(NearMiss) row(LimbDarkening) row(Star) row(Observer) row(Visibility)  \
-          row(Source) row(Receiver) row(MotionSample) row(Spin) row(ContactTime) row(PhaseChange)          \
-              row(FrameLevel) row(IdRange) row(Intersection) row(SurfacePoint) row(Crossing) row(Pierce)   \
-                  row(ClosestPoint) row(IntersectionCircle) row(Shot) row(Ricochet)
+#define SPHAERA_C_ROWS(row)                                                                              \
+  row(Vec3) row(Sphere) row(Ray) row(Segment) row(Ball) row(Hit) row(SurfaceHit) row(Neighbor)           \
+      row(ExposedArea) row(Bullet) row(Impact) row(FlightEnd) row(NearMiss) row(LimbDarkening) row(Star) \
+          row(Observer) row(Visibility) row(Source) row(Receiver) row(MotionSample) row(Spin)            \
+              row(ContactTime) row(PhaseChange) row(FrameLevel) row(IdRange) row(Intersection)           \
+                  row(SurfacePoint) row(Crossing) row(Pierce) row(ClosestPoint) row(IntersectionCircle)  \
+                      row(Shot) row(Ricochet)
 
 template <class Row>
 struct Cpp {

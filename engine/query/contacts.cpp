@@ -56,41 +56,6 @@ class FoundContacts {
   exact::Counts counts_;
 };
 
-/// The least double ≥ radius + distance, at least 0.
-double reach_of(double radius, double distance) {
-  const double sum = radius + distance;
-  return std::max(0.0, exact::two_sum(radius, distance).lo > 0 ? std::nextafter(sum, infinity) : sum);
-}
-
-void set_reaches(std::span<const Sphere> spheres, double distance, const QueryOptions& options,
-                 std::vector<Reach>& reaches) {
-  base::with_memory_errors([&] {
-    in_arena_of(options, [&] {
-      reaches.resize(spheres.size());
-      base::parallel_pieces(spheres.size(), base::cheap_items_per_piece,
-                            [&](std::size_t begin, std::size_t end) {
-                              for (std::size_t i = begin; i < end; ++i)
-                                reaches[i] = {{spheres[i].center, reach_of(spheres[i].radius, distance)}};
-                            });
-    });
-  });
-}
-
-/// The options for the queries of a range, numbered from 0.
-QueryOptions options_of(const IdRange& ids, QueryOptions options) {
-  const auto first = static_cast<std::size_t>(ids.first), count = static_cast<std::size_t>(ids.count);
-  const auto keep = [&](auto& items) {
-    if (!items.empty()) items = items.subspan(first, count);
-  };
-  keep(options.layers_each), keep(options.ignore_owners), keep(options.also_ignore_owners);
-  keep(options.statuses);
-  if (options.accept && first > 0)
-    options.accept = [accept = options.accept, first](std::size_t query, std::int64_t id) {
-      return accept(first + query, id);
-    };
-  return options;
-}
-
 }  // namespace
 }  // namespace query
 
@@ -104,30 +69,21 @@ void Scene::contacts(IdRange ids, double distance, NeighborLists& lists, const Q
   query::refuse_ignore(options);
   query::check_options(state(), options, state().spheres.span().size());
   const std::span<const Sphere> spheres = state().spheres.span();
-  const auto first = static_cast<std::uint32_t>(ids.first);
-  const QueryOptions own = query::options_of(ids, options);
+  const query::OwnSpheres own(state(), ids, options);
   query::BatchScratch scratch(options);
-  std::vector<query::Reach>& reaches = (*scratch).reaches;
-  query::set_reaches(spheres.subspan(first, static_cast<std::size_t>(ids.count)), distance, options, reaches);
+  const std::span<const query::Reach> reaches = own.reaches(distance, *scratch);
   query::run_lists<query::WalkOrder::own>(
-      state(), std::span<const query::Reach>(reaches), lists, own,
-      [&](auto arithmetic, const query::ListPiece<query::Reach, Neighbor>& piece,
-          QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-        query::BallAnswers<decltype(arithmetic)> answers(state(), own, piece.piece.scratch, stats,
-                                                         query::NearbySpheres::Order::by_id);
-        piece.each_numbered([&](std::size_t i, std::size_t j) SPHAERA_INLINE_LAMBDA {
-          query::FoundContacts found(spheres, first + static_cast<std::uint32_t>(i), distance, piece.items);
-          answers.answer(piece.piece, i, j, found);
-        });
-      },
-      [&](query::OrderScratch& memory) {
-        query::order_of_spheres(state(), ids, options, memory);
-        std::erase_if(memory.order, [&](std::uint32_t id) {
-          return !query::SphereFilter(state(), options, id).sees_layer_of(id);
-        });
-        for (std::uint32_t& id : memory.order) id -= first;
-        return std::span<const std::uint32_t>(memory.order);
-      });
+      state(), reaches, lists, own.options(),
+      [&](auto arithmetic, const query::ListPiece<query::Reach, Neighbor>& piece, QueryStats& stats)
+          SPHAERA_INLINE_LAMBDA {
+            query::BallAnswers<decltype(arithmetic)> answers(state(), own.options(), piece.piece.scratch,
+                                                             stats, query::NearbySpheres::Order::by_id);
+            piece.each_numbered([&](std::size_t i, std::size_t j) SPHAERA_INLINE_LAMBDA {
+              query::FoundContacts found(spheres, own.id(i), distance, piece.items);
+              answers.answer(piece.piece, i, j, found);
+            });
+          },
+      [&](query::OrderScratch& memory) { return own.order(memory); });
 }
 
 NeighborLists Scene::contacts(IdRange ids, double distance, const QueryOptions& options) const {

@@ -46,6 +46,7 @@ void TaskScratch::grow_to(const TaskScratch& other) {
   grow(passed.touched, other.passed.touched), grow(passed.within, other.passed.within);
   if (neighbors.size() < other.neighbors.size()) neighbors.resize(other.neighbors.size());
   grow(curved.found, other.curved.found), grow(curved.decided, other.curved.decided);
+  uncovered.grow_to(other.uncovered);
   make(nearby, other.nearby);
   if (other.falling_) falling_bullets();
   std::apply([&](auto&... mine) { (make(mine, std::get<std::decay_t<decltype(mine)>>(other.groups_)), ...); },

@@ -48,6 +48,25 @@ struct Neighbor {
   std::int64_t sphere = -1;                     ///< −1 where no further sphere qualifies
 };
 
+/// How much of a sphere, grown by the probe, lies in no other grown sphere. `whole` and `inside` are exact.
+enum class Exposure : std::uint8_t {
+  none,     ///< not asked: the sphere is disabled, or on none of the options' layers
+  whole,    ///< no other sphere cuts it
+  part,     ///< others hide a part of it
+  covered,  ///< others hide it together; a part of less than 1e-12 of it may count as this, or this as `part`
+  inside,   ///< it lies in one other sphere, touching it or not; of equal ones all but the lowest id
+};
+
+/// The exposed surface of one sphere, grown by the probe, in the answer of `exposed_area`.
+struct ExposedArea {
+  double area = 0;   ///< of its surface that lies in no other grown sphere; error ≤ 1e-11 of the surface
+  double share = 0;  ///< area ÷ 4π (radius + probe)², 0 … 1
+  Vec3 outward;      ///< ∫n dA over the exposed part, n the outward normal; error ≤ 1e-11 of the surface
+  std::int64_t hider = -1;  ///< the sphere that alone hides most of it; ties, up to the error, to the lowest
+                            ///< id; −1: none hides any
+  Exposure exposure = Exposure::none;
+};
+
 /// Lists of varying length: the list of query i is items[offsets[i]] … items[offsets[i + 1] − 1]. A list is a
 /// view of the items: give the lists a name first, `const HitLists lists = …; for (const Hit& h : lists[0])`.
 /// `scene.all_hits(…)[0]` does not compile, since the view would outlive the items.

@@ -315,6 +315,23 @@ class SPHAERA_API Scene {
   [[nodiscard]] NeighborLists contacts(IdRange ids, double distance, const QueryOptions& = {}) const;
   void contacts(IdRange ids, double distance, NeighborLists& lists, const QueryOptions& = {}) const;
 
+  /// Of each sphere, grown by the probe, the area that lies in no other grown sphere: for atoms and a probe
+  /// of 1.4 Å the solvent-accessible surface. out[i] is that of sphere i, out.size() = spheres().size(). Of
+  /// equal spheres the lowest id has the area. Only enabled spheres on the options' layers have an area, and
+  /// hide: the rows of others are `ExposedArea{}`. The query's number, in `accept` and in the spans of the
+  /// options, is the id. `times` and `ignore` are errors, and a probe that is not from 0 to 2^200
+  /// (invalid_argument).
+  ///
+  /// The sum of `outward` is 0. The volume of the union is ⅓ Σ ((radius + probe)·area + center·outward).
+  void exposed_area(double probe, std::span<ExposedArea> out, const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<ExposedArea> exposed_area(double probe, const QueryOptions& = {}) const;
+  /// The same for the spheres of `ids` alone: out[i] is that of sphere ids.first + i, out.size() = ids.count.
+  /// Spans of the options still have an item for each sphere of the scene. Throws Error invalid_argument if
+  /// the scene lacks one of the ids.
+  void exposed_area(IdRange ids, double probe, std::span<ExposedArea> out, const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<ExposedArea> exposed_area(IdRange ids, double probe,
+                                                      const QueryOptions& = {}) const;
+
   /// The visibility of every star for every observer behind the scene's spheres, with the accuracy stated in
   /// <sphaera/starlight.hpp>. out[i · stars.size() + j] is star j for observer i. out.size() =
   /// observers.size() · stars.size(). `options.ignore` holds one id for each observer. A sphere that is
@@ -374,7 +391,7 @@ class SPHAERA_API Scene {
   /// stop are not used. `ignore` holds at most one id: `const std::int64_t me = 5; scene.first_hit(ray,
   /// {.ignore = {&me, 1}})`. Write the type of the query: `scene.first_hit({a, b})` is ambiguous.
   /// first_impact and all_impacts check only the resistances of spheres that are hit. irradiance,
-  /// near_misses, nearest_to_spheres, contacts and visibility have no single form.
+  /// near_misses, nearest_to_spheres, contacts, exposed_area and visibility have no single form.
   [[nodiscard]] bool blocked(const Ray& ray, const QueryOptions& = {}) const;
   [[nodiscard]] bool blocked(const Segment& segment, const QueryOptions& = {}) const;
   [[nodiscard]] Hit first_hit(const Ray& ray, const QueryOptions& = {}) const;

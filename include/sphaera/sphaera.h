@@ -119,6 +119,22 @@ typedef struct SphaeraNeighbor {
   int64_t sphere;   ///< -1 without a sphere
 } SphaeraNeighbor;
 
+/// How much of a sphere, grown by the probe, lies in no other grown sphere.
+enum {
+  SPHAERA_EXPOSURE_NONE = 0,     ///< not asked: disabled, or on none of the options' layers
+  SPHAERA_EXPOSURE_WHOLE = 1,    ///< exact
+  SPHAERA_EXPOSURE_PART = 2,
+  SPHAERA_EXPOSURE_COVERED = 3,  ///< by several others together
+  SPHAERA_EXPOSURE_INSIDE = 4    ///< inside one other, exact
+};
+typedef struct SphaeraExposedArea {
+  double area;          ///< error at most 1e-11 of the grown sphere's surface
+  double share;         ///< of the grown sphere's surface, 0 ... 1
+  SphaeraVec3 outward;  ///< the integral of the outward normal over the exposed part
+  int64_t hider;        ///< the sphere that alone hides most, -1 for none
+  uint8_t exposure;     ///< SPHAERA_EXPOSURE_...
+} SphaeraExposedArea;
+
 /// A ball at origin + (T - start) velocity at the scene's time T, for `duration` >= 0; INFINITY for no end.
 typedef struct SphaeraBullet {
   SphaeraVec3 origin;
@@ -646,6 +662,12 @@ SphaeraStatus sphaera_scene_nearest_to_spheres(const SphaeraScene* scene, const 
 /// the gap as distance. Arrays in the options have an item for each id of the scene.
 SphaeraStatus sphaera_scene_contacts(const SphaeraScene* scene, const SphaeraIdRange* ids, double distance,
                                      const SphaeraQueryOptions* options, SphaeraLists* lists);
+
+/// Of each of the spheres `ids`, or of all for NULL, grown by the probe, the area that lies in no other grown
+/// sphere. Arrays in the options have an item for each id of the scene. out_count must be the number of ids.
+SphaeraStatus sphaera_scene_exposed_area(const SphaeraScene* scene, const SphaeraIdRange* ids, double probe,
+                                         const SphaeraQueryOptions* options, SphaeraExposedArea* out,
+                                         size_t out_count);
 
 /// Spheres that have a point in common with the ball, by id: sphaera_lists_ids; their number; nearest first,
 /// with signed distances from the ball's center: sphaera_lists_neighbors.

@@ -23,7 +23,7 @@ typedef struct Inputs {
   const SphaeraSource* sources;
   size_t star_count, source_count, target_count;
   size_t k;
-  const SphaeraIdRange* ids;  ///< of nearest_to_spheres and contacts
+  const SphaeraIdRange* ids;  ///< of nearest_to_spheres, contacts and exposed_area
   double max_distance;
   const SphaeraFlightOptions* straight;
   const SphaeraFlightOptions* falling;

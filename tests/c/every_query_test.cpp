@@ -107,6 +107,7 @@ class CAnswers {
     if (f == "irradiance") return use(double{});
     if (f == "first_impact" || f == "all_impacts") return use(Impact{});
     if (f == "near_misses") return use(NearMiss{});
+    if (f == "exposed_area") return use(ExposedArea{});
     REQUIRE((f.starts_with("nearest") || f == "neighbors_within" || f == "contacts"));
     return use(Neighbor{});
   }

@@ -58,6 +58,12 @@ def test_points_and_balls(crowd, random):
     blocked = scene.blocked(segments=lines, ignore=np.repeat(range(9), 500), also_ignore=np.tile(range(500), 9))
     same(seen, ~blocked.reshape(9, 500))
     assert 0 < seen.sum() < seen.size
+    exposed = scene.exposed_area(0.25)
+    rows = crowd.answers("exposed", "--probe", "0.25")
+    for column in ("area", "share", "hider"):
+        same(getattr(exposed, column), rows[column])
+    same(scene.exposed_area(0.25, ids=(100, 200)).area, rows["area"][100:200])
+    assert np.linalg.norm(exposed.outward.sum(axis=0)) < 1e-9 * exposed.area.sum()
     balls = np.column_stack([points, np.full(500, 4.0)])
     name = crowd.save("balls.npy", balls)
     ids, splits = scene.within(points, 4.0)

@@ -136,6 +136,20 @@ struct Contacts : Declaration<Sphere, Neighbor> {
   }
 };
 
+struct ExposedAreas : Declaration<Sphere, ExposedArea> {
+  static constexpr auto function = "exposed_area";
+  static constexpr Refusals refuses{.times = "exposed_area", .ignore = true};
+  static constexpr bool single = false, about_spheres = true;
+  static auto ask(const Scene& s, const Questions& q, const auto& in, const QueryOptions& o, auto&&... out) {
+    if (in.size() == s.spheres().size()) return s.exposed_area(q.max_distance, out..., o);
+    return s.exposed_area(IdRange{0, std::ssize(in)}, q.max_distance, out..., o);
+  }
+  static void ask_alone(const Scene& s, const Questions& q, std::int64_t id, const QueryOptions& o,
+                        std::span<ExposedArea> out) {
+    s.exposed_area(IdRange{id, 1}, q.max_distance, out, o);
+  }
+};
+
 /// One item for each star.
 struct Starlight : Declaration<Observer, Visibility> {
   static constexpr auto function = "starlight";
@@ -217,8 +231,8 @@ std::span<const Query* const> every_query() {
   return queries_of<Blocked<Ray>, Blocked<Segment>, FirstHit<Ray>, FirstHit<Segment>, FirstSurfaceHit<Ray>,
                     FirstSurfaceHit<Segment>, AllHits<Ray>, AllHits<Segment>, Sight, Nearest,
                     NearestOfSeveral, Within, CountWithin, NeighborsWithin, NearestToSpheres, Contacts,
-                    Starlight, Irradiance, FirstImpact<Straight>, FirstImpact<Falling>, AllImpacts<Straight>,
-                    AllImpacts<Falling>, NearMisses>();
+                    ExposedAreas, Starlight, Irradiance, FirstImpact<Straight>, FirstImpact<Falling>,
+                    AllImpacts<Straight>, AllImpacts<Falling>, NearMisses>();
 }
 
 }  // namespace sphaera::test

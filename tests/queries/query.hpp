@@ -59,8 +59,8 @@ class Query {
   const bool single;         ///< it has a single form
   const bool about_spheres;  ///< query i is about sphere i of the scene, not about an input
   const std::size_t item_bytes;
-  /// Is query i about the pairs of sphere i, which must be on the query's layers, too?
-  bool about_pairs() const { return about_spheres && lists; }
+  /// Must sphere i of query i be on the query's layers, too?
+  bool about_seen_spheres() const { return about_spheres && function != "nearest_to_spheres"; }
 
   /// Does the query take `options` in this scene?
   bool takes(const Scene& scene, const QueryOptions& options) const;

@@ -114,7 +114,7 @@ AllRows expected(const OwnedWorld& world, const Selection& selection, const Ques
         if (query->about_spheres != about_sphere) continue;
         std::vector<Bytes>& rows = all[query];
         if (i >= query->count(world.scene, questions)) continue;
-        if (query->about_pairs() && !selection.sees_layer(world, i, i)) {
+        if (query->about_seen_spheres() && !selection.sees_layer(world, i, i)) {
           rows.push_back(query->miss(questions));
           continue;
         }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <base/arena.hpp>
 #include <base/errors.hpp>
+#include <caps/uncovered_part.hpp>
 #include <cstddef>
 #include <exact/predicates/in_motion.hpp>
 #include <index/tree/path_group.hpp>
@@ -60,6 +61,7 @@ struct TaskScratch {
   std::vector<Impact> impacts;
   PassedSpheres passed;
   CurvedScratch curved;
+  caps::UncoveredPart uncovered;
   std::unique_ptr<star_light::StarViewScratch> star;  ///< null until needed
   std::unique_ptr<NearbySpheres> nearby;              ///< null until needed
 
@@ -98,7 +100,7 @@ struct SightScratch {
 struct ScratchState {
   OrderScratch order;
   SightScratch sight;
-  std::vector<Reach> reaches;  ///< of contacts
+  std::vector<Reach> reaches;  ///< of queries about a scene's own spheres
   std::vector<std::unique_ptr<TaskScratch>> tasks;
   base::LastingArena arena;  ///< for batches with several threads
   bool lasting = false;      ///< of a caller's Scratch: its memory is kept between calls

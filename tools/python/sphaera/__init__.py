@@ -19,12 +19,12 @@ ids count from 0.
 """
 
 from ._library import Error, library as _library
-from .answers import Hits, Impacts, NearMisses, Neighbors, SurfaceHits, Visibilities
+from .answers import ExposedAreas, Hits, Impacts, NearMisses, Neighbors, SurfaceHits, Visibilities
 from .scene import Scene, SceneBuffer
 from .scene_file import SceneFile
 from .stars import Star
 from .transit import TransitModel, TransitParams
 
 __version__ = _library.sphaera_version().decode()
-__all__ = ["Error", "Hits", "Impacts", "NearMisses", "Neighbors", "Scene", "SceneBuffer", "SceneFile", "Star", "SurfaceHits",
-           "TransitModel", "TransitParams", "Visibilities"]
+__all__ = ["Error", "ExposedAreas", "Hits", "Impacts", "NearMisses", "Neighbors", "Scene", "SceneBuffer", "SceneFile", "Star",
+           "SurfaceHits", "TransitModel", "TransitParams", "Visibilities"]

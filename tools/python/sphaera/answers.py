@@ -68,6 +68,14 @@ class Neighbors(Rows):
     structure = c.SphaeraNeighbor
 
 
+class ExposedAreas(Rows):
+    """`area` of each sphere, grown by the probe, that lies in no other, `share` of its surface, `outward` (the integral of
+    the outward normal), `hider` (the sphere that alone hides most, -1: none), `exposure` (0 not asked, 1 whole, 2 part,
+    3 covered by several, 4 inside one)."""
+
+    structure = c.SphaeraExposedArea
+
+
 class Impacts(Rows):
     """`time`, `point`, `normal`, `velocity` after it, `angle`, `distance`, `exit_time`, `exit_point`, `center` of the
     bullet, `sphere`, `bounce` (number of the impact), `contact`, `outcome` (1 ricochets, 2 passes, 3 stops)."""

@@ -398,6 +398,18 @@ class Scene(_Changes, Owned):
         lower = np.repeat(np.arange(first, end), np.diff(splits))
         return np.column_stack([lower, items["sphere"]]), items["distance"].copy()
 
+    def exposed_area(self, probe=0.0, ids=None, **keywords):
+        """Of each sphere (or of those of ids=(first, end)), grown by the probe, the area that lies in no other grown sphere,
+        as ExposedAreas: a molecule's solvent-accessible surface, with a probe of 1.4 Å."""
+        all_ids = self.spheres.shape[0]
+        first, end = (0, all_ids) if ids is None else ids
+        some = c.SphaeraIdRange(first, end - first)
+        options = self._options(all_ids, keywords)
+        out = np.empty(end - first, answers.ExposedAreas.dtype)
+        self._ask("sphaera_scene_exposed_area", len(out), options, ctypes.addressof(some), probe, options, address(out),
+                  out.size)
+        return answers.ExposedAreas(out)
+
     def within(self, centers, radius=None, **keywords):
         """The spheres that touch each ball: (…, 4), or (…, 3) and a radius. Returns (ids, splits), ids ascending."""
         return self._lists("sphaera_scene_within", inputs.balls(centers, radius), "ids", np.dtype(np.int64), keywords)
