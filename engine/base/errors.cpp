@@ -1,5 +1,6 @@
 #include <base/errors.hpp>
 #include <charconv>
+#include <system_error>
 
 namespace sphaera {
 namespace {
@@ -62,6 +63,10 @@ std::string nested(std::string_view outer, std::string_view inner) {
 
 Error located(std::string_view place, const Error& error, std::int64_t element) {
   return Error(error.code(), nested(place, error.subject()), error.reason(), element);
+}
+
+void fail_io(const std::string& name, const std::string& what, int errno_value) {
+  throw Error(ErrorCode::io, name, what + ": " + std::generic_category().message(errno_value));
 }
 
 std::string text_of(double x) {

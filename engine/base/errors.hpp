@@ -54,6 +54,10 @@ SPHAERA_API std::string text_of(double x);
 /// The text of an interval: "[from, to]".
 std::string text_of(double from, double to);
 
+/// Throws io about "name"; the reason is `what` and the meaning of `errno_value`.
+[[noreturn, gnu::cold]] SPHAERA_API void fail_io(const std::string& name, const std::string& what,
+                                                 int errno_value);
+
 /// A vector of n items, written by `fill`.
 template <class Item, class Fill>
 std::vector<Item> filled(std::size_t n, const Fill& fill) {

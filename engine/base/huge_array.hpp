@@ -59,12 +59,13 @@ class HugeArray {
   explicit HugeArray(std::vector<Item>&& items) noexcept : vector_(std::move(items)), items_(vector_) {
     use_huge_pages(items_.data(), items_.size_bytes(), HugePages::at_once);
   }
-  /// A view of items that the caller owns and keeps alive.
-  static HugeArray view(std::span<Item> items) {
+  /// A view of items that the caller owns and keeps alive. Who changes items calls `make_own` before.
+  static HugeArray view(std::span<const Item> items) {
     HugeArray array;
-    array.items_ = items;
+    array.items_ = {const_cast<Item*>(items.data()), items.size()};
     return array;
   }
+  bool is_view() const { return capacity() < items_.size(); }
 
   HugeArray(HugeArray&& other) noexcept { swap(other); }
   HugeArray& operator=(HugeArray&& other) noexcept {
@@ -74,7 +75,7 @@ class HugeArray {
 
   /// Makes room for `size` items: the array may move. Throws std::bad_alloc, and then nothing has changed.
   void reserve(std::size_t size) {
-    if (size <= std::max(room_, items_.size())) return;
+    if (size <= capacity()) return;
     HugeArray larger(std::max(size, items_.size() + items_.size() / 2), memory_);
     std::copy(items_.begin(), items_.end(), larger.data());
     larger.items_ = larger.items_.first(items_.size());
@@ -84,7 +85,7 @@ class HugeArray {
   /// few nodes more or less. Its items are undefined afterwards. Throws std::bad_alloc, and then nothing has
   /// changed.
   void resize(std::size_t size) {
-    if (size > std::max(room_, items_.size())) {
+    if (size > capacity()) {
       HugeArray larger(std::max(size + size / 8, items_.size() + items_.size() / 2), memory_);
       larger.swap(*this);
     }
@@ -140,6 +141,8 @@ class HugeArray {
     if (bytes >= huge_page) madvise(pages, rounded, MADV_HUGEPAGE);  // a hint: failure only costs speed
     return static_cast<Item*>(pages);
   }
+
+  std::size_t capacity() const { return own_ ? room_ : vector_.size(); }  // a view has none
 
   void swap(HugeArray& other) noexcept {
     own_.swap(other.own_), vector_.swap(other.vector_), std::swap(items_, other.items_);

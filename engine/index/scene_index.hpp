@@ -127,6 +127,12 @@ class SceneIndex {
   /// Is the sphere in the index? Precondition: `reserve` has been called.
   bool contains(std::uint32_t id) const { return editor_->contains(id); }
 
+  /// An index whose frames are to be opened (saved_index.hpp): bytes as `bytes` and `peak_bytes`.
+  SceneIndex(std::uint64_t bytes, std::uint64_t peak_bytes) : bytes_(bytes), peak_bytes_(peak_bytes) {}
+  FrameBvh& opened_top() { return top_; }
+  /// Call this once the opened frames are known to be sound.
+  void finish_opening() { find_frame_balls(); }
+
   const FrameBvh& top() const { return top_; }
   const FrameBalls& frame_balls() const { return frame_balls_; }
   std::uint64_t bytes() const {

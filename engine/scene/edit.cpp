@@ -262,6 +262,7 @@ void run_edit(std::unique_ptr<SceneState>& state, Ids ids, const UpdateOptions& 
   run_edit(options, [&] {
     if (ids.empty()) return;
     if (!state) refuse_id(ids, 0, no_sphere_has_it);
+    query::make_own(*state);
     const query::BackgroundBuild::Pause pause(state->background);
     query::adopt_background(*state, Change::few);
     const std::span<std::uint32_t> known = checked(*state, ids);
@@ -336,6 +337,7 @@ void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
   run_edit(options.update, [&] {
     query::check_insert(this->state(), spheres.size(), ids.size(), options, options.velocities.size());
     if (!state_) state_ = std::make_unique<SceneState>();
+    query::make_own(*state_);
     const query::BackgroundBuild::Pause pause(state_->background);
     check_new(*state_, spheres, options);
     if (spheres.empty()) return;

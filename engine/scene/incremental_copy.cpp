@@ -17,9 +17,7 @@ void copy_the_rest(SceneState& to, const SceneState& from) {
 }
 
 void copy_all(SceneState& to, const SceneState& from, SceneIndex::Purpose purpose) {
-  base::copy(to.spheres, from.spheres), base::copy(to.velocities, from.velocities);
-  base::copy(to.layers, from.layers), base::copy(to.owners, from.owners);
-  base::copy(to.presence, from.presence), base::copy(to.generations, from.generations);
+  SceneState::each_array([](auto& copied, const auto& array) { base::copy(copied, array); }, to, from);
   to.free_ids.reserve(from.free_ids.capacity());
   to.free_ids = from.free_ids;
   copy_the_rest(to, from);

@@ -113,7 +113,10 @@ Scene Scene::build(std::initializer_list<Sphere> spheres, const BuildOptions& op
 
 const SceneState& Scene::state() const {
   static const SceneState empty;
-  return state_ ? *state_ : empty;
+  if (!state_) return empty;
+  if (state_->is_unchecked.load(std::memory_order_acquire)) [[unlikely]]
+    query::check_file(*state_);
+  return *state_;
 }
 
 std::size_t Scene::size() const { return state().spheres.size() - state().free_ids.size(); }

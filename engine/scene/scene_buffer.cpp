@@ -32,8 +32,10 @@ void edit_by_caller(Scene& scene, const std::function<void(Scene&)>& edit) {
 /// index, so that slightly larger indexes can be copied into its memory.
 void give_room(Scene& scene, int threads) {
   const auto& state = SceneAccess::own(scene);
-  if (!state || !state->scene_index) return;
+  if (!state) return;
   base::in_arena(threads, [&] {
+    query::make_own(*state);
+    if (!state->scene_index) return;
     query::make_room_for_edits(*state);
     state->scene_index = state->scene_index->with_room();
   });

@@ -1,6 +1,7 @@
 #pragma once
 /// \file The data of a Scene.
 
+#include <atomic>
 #include <base/changed_items.hpp>
 #include <base/huge_array.hpp>
 #include <embree_index/embree_index.hpp>
@@ -8,6 +9,7 @@
 #include <index/scene_index.hpp>
 #include <memory>
 #include <scene/background_build.hpp>
+#include <scene/opened_file.hpp>
 #include <scene/viewpoint_indexes.hpp>
 #include <sphaera/scene.hpp>
 #include <vector>
@@ -60,10 +62,13 @@ Moves read_rows(RowScratch& scratch, const VectorRows& centers, const VectorRows
 
 /// If you add a member, copy it in incremental_copy.cpp.
 struct SceneState {
-  base::HugeArray<Sphere> spheres;             ///< by id; a free id has an entry, too
-  base::HugeArray<std::uint8_t> layers;        ///< empty: all on layer 0
-  base::HugeArray<Vec3> velocities;            ///< empty: all at rest
-  base::HugeArray<std::uint32_t> owners;       ///< empty: no sphere has one
+  /// Of which arrays are views; null: none. Declared before them. Call `make_own` before a change.
+  std::unique_ptr<OpenedFile> file;
+  std::atomic<bool> is_unchecked{false};  ///< the file is checked before the next use (SceneAccess::state)
+  base::HugeArray<Sphere> spheres;        ///< by id; a free id has an entry, too
+  base::HugeArray<std::uint8_t> layers;   ///< empty: all on layer 0
+  base::HugeArray<Vec3> velocities;       ///< empty: all at rest
+  base::HugeArray<std::uint32_t> owners;  ///< empty: no sphere has one
   base::HugeArray<std::uint32_t> generations;  ///< erased spheres of each id, if `keeps_generations`
   bool keeps_generations = false;              ///< from the start, or never
   bool moving = false;                         ///< spheres have velocities; true from the start, or never
@@ -100,6 +105,12 @@ struct SceneState {
   }
   /// Drops the Embree index and the viewpoint indexes. Call this before a change of the spheres.
   void drop_other_indexes() { embree.drop(), stars.drop(); }
+  /// Calls visit(array, …) for each array by id, of several states at once, in the order of base::Section.
+  template <class Visit, class... States>
+  static void each_array(const Visit& visit, States&... states) {
+    visit(states.spheres...), visit(states.velocities...), visit(states.layers...), visit(states.owners...);
+    visit(states.generations...), visit(states.presence...);
+  }
   bool moves() const { return moving; }
   SPHAERA_INLINE const Vec3* velocity_of(std::size_t id) const {
     return query::velocity_of(velocities.span(), id);

@@ -196,6 +196,7 @@ UpdateResult Scene::move(std::span<const Vec3> centers, std::span<const Vec3> ve
   const query::BackgroundBuild::Pause pause(state.background);
   query::with_build_errors([&] {
     base::in_arena(options.threads, [&] {
+      query::make_own(state);
       check_places(state, centers, velocities.empty() ? state.velocities.span() : velocities);
       result = updated(state, centers, velocities, options);
     });

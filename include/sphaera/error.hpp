@@ -11,7 +11,8 @@
 
 namespace sphaera::inline SPHAERA_ABI {
 
-/// `bad_file` and `io` are thrown by the functions of <sphaera/scene_file.hpp> alone.
+/// `bad_file` and `io` are thrown by the functions of <sphaera/scene_file.hpp>, `Scene::save` and `open`, and
+/// by calls of an opened scene that check its file.
 enum class ErrorCode : std::uint8_t {
   invalid_argument,  ///< an input is outside its documented range; `element` is its index
   bad_file,          ///< a file is missing, truncated or malformed; `subject()` starts with its name

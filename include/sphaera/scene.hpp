@@ -50,6 +50,7 @@
 #include <sphaera/star.hpp>
 #include <sphaera/starlight.hpp>
 #include <sphaera/viewpoint_index.hpp>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -79,6 +80,17 @@ class SPHAERA_API Scene {
   [[nodiscard]] static Scene build(std::initializer_list<Sphere> spheres, const BuildOptions& options = {});
   /// As the first, from numbers as an engine has them (<sphaera/rows.hpp>).
   [[nodiscard]] static Scene build(const SphereRows& spheres, const BuildOptions& options = {});
+
+  /// Writes the scene and its index as they are, for `open`. The file appears whole or not at all: an older
+  /// one stays until the new one is on the disk. Its size is that of scene and index in memory. Throws Error:
+  /// io, out_of_memory.
+  void save(const std::string& path, const SaveOptions& options = {}) const;
+  /// The saved scene: the same answers and ids, without a build. The file is mapped, and processes that open
+  /// it share its pages; the first change copies them. It is checked before use (OpenOptions::check). Replace
+  /// it by `save` or a rename; to change or cut it in place, while a scene has it open, is undefined. Throws
+  /// Error: bad_file (not a saved scene, of another version, cut, damaged; the subject is the path),
+  /// out_of_memory; bad_file also from later calls, if they check the file.
+  [[nodiscard]] static Scene open(const std::string& path, const OpenOptions& options = {});
 
   Scene() noexcept;  ///< an empty scene
   ~Scene();
@@ -154,8 +166,8 @@ class SPHAERA_API Scene {
   [[nodiscard]] bool is_enabled(std::int64_t id) const;  ///< false for an id that stands for no sphere
 
   /// Indexed by id; the entries of erased ids remain and stand for no sphere. The spans are valid until the
-  /// scene is destroyed or assigned to, or spheres are inserted. `update` and other changes change what they
-  /// show.
+  /// scene is destroyed or assigned to, or spheres are inserted; those of an opened scene until its first
+  /// change. `update` and other changes change what they show.
   std::span<const Sphere> spheres() const&;
   std::span<const std::uint8_t> layers() const&;   ///< empty if the scene was built without layers
   std::span<const std::uint32_t> owners() const&;  ///< empty if no sphere was given an owner

@@ -4,9 +4,9 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <base/files/target.hpp>
 #include <csignal>
 #include <io/streams/output.hpp>
-#include <io/streams/target.hpp>
 #include <tools/files/results/table.hpp>
 
 #include <tests/io/child.hpp>
@@ -310,7 +310,7 @@ TEST_CASE("two names of one output", "[io]") {
   fs::create_symlink("new", folder / "dangling");
   fs::create_directory(folder / "sub");
   const auto same = [&](const fs::path& a, const fs::path& b) {
-    return io::same_output(io::target_of(a), io::target_of(b));
+    return base::same_output(base::target_of(a), base::target_of(b));
   };
   CHECK(same(old, folder / "link"));
   CHECK(same(old, folder / "sub/../old"));
@@ -319,7 +319,7 @@ TEST_CASE("two names of one output", "[io]") {
   CHECK(!same(old, folder / "new"));
   CHECK(!same("/dev/null", "/dev/null"));
   CHECK(!same(old, {}));
-  CHECK(io::writes_over(io::target_of(folder / "link"), old));
-  CHECK(!io::writes_over(io::target_of(folder / "new"), folder / "new"));
-  CHECK(!io::writes_over(io::target_of("/dev/null"), "/dev/null"));
+  CHECK(base::writes_over(base::target_of(folder / "link"), old));
+  CHECK(!base::writes_over(base::target_of(folder / "new"), folder / "new"));
+  CHECK(!base::writes_over(base::target_of("/dev/null"), "/dev/null"));
 }

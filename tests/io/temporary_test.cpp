@@ -4,9 +4,9 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <base/files/temporary.hpp>
 #include <climits>
 #include <csignal>
-#include <io/streams/temporary.hpp>
 
 #include <tests/io/child.hpp>
 #include <tests/scratch_files.hpp>
@@ -14,7 +14,7 @@
 
 using namespace sphaera;
 using namespace sphaera::test;
-using io::Temporary;
+using base::Temporary;
 
 namespace {
 
@@ -127,7 +127,7 @@ TEST_CASE("if the process is killed at any moment, the file is the old one or th
 TEST_CASE("a signal handler removes temporaries that have a name", "[io]") {
   Folder folder;
   const Holder holder(folder / "out.csv", [](int) {
-    io::remove_temporaries();
+    base::remove_temporaries();
     ::_exit(130);
   });
   CHECK(folder.files() == 1);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <io/streams/target.hpp>
+#include <base/files/target.hpp>
 #include <tools/options/output_names.hpp>
 #include <tools/terminal/exit.hpp>
 
@@ -34,7 +34,7 @@ void check_distinct(std::span<const OutputName> outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       const auto& [option, file] = outputs[i];
-      if (!io::same_output(io::target_of(file), io::target_of(outputs[j].file))) continue;
+      if (!base::same_output(base::target_of(file), base::target_of(outputs[j].file))) continue;
       throw UsageError(fmt::format("{} and {} both go to {}; give each a file of its own", outputs[j].option,
                                    option, shown_name(file)));
     }
@@ -44,7 +44,7 @@ void check_distinct(std::span<const OutputName> outputs) {
 void check_spared(std::span<const OutputName> outputs, const std::string& what,
                   const std::filesystem::path& input) {
   for (const auto& [option, file] : outputs) {
-    if (!io::writes_over(io::target_of(file), input)) continue;
+    if (!base::writes_over(base::target_of(file), input)) continue;
     throw UsageError(fmt::format("{} is {} itself: {}; give another name", option, what, shown_name(file)));
   }
 }

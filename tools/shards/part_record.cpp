@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <io/streams/target.hpp>
+#include <base/files/target.hpp>
 #include <sphaera/version.hpp>
 #include <tools/shards/part_record.hpp>
 #include <tools/shards/part_set.hpp>
@@ -45,7 +45,7 @@ std::vector<files::PartManifest::Option> options_of(const CLI::App& app) {
 }
 
 bool becomes_a_file(const std::filesystem::path& output) {
-  return io::target_of(output).kind == io::Target::Kind::file;
+  return base::target_of(output).kind == base::Target::Kind::file;
 }
 
 }  // namespace

@@ -23,20 +23,20 @@ bool is_ignored(int signal) {
 }
 
 [[noreturn]] void cut_off() {
-  io::remove_temporaries();
+  base::remove_temporaries();
   say_interrupted();
   _exit(static_cast<int>(Exit::interrupted));
 }
 
 /// Ends the tool as the signal does by default, once temporaries are gone.
 void on_end(int signal) {
-  io::remove_temporaries();
+  base::remove_temporaries();
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
 
 void on_processor_limit(int) {
-  io::remove_temporaries();
+  base::remove_temporaries();
   say({"sphaera: the limit of processor time (ulimit -t) is reached\n"});
   _exit(static_cast<int>(Exit::resources));
 }

@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <base/files/temporary.hpp>
 #include <base/sanitizers.hpp>
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
 #include <exception>
-#include <io/streams/temporary.hpp>
 #include <new>
 #include <string_view>
 #include <system_error>
@@ -31,7 +31,7 @@ std::atomic<bool> outputs_complete{false};
 void settle_outputs() {
   constexpr int longest = 10'000;  // milliseconds
   constexpr timespec millisecond{0, 1'000'000};
-  for (int i = 0; i < longest && !io::abandon_outputs() && !outputs_complete; ++i)
+  for (int i = 0; i < longest && !base::abandon_outputs() && !outputs_complete; ++i)
     nanosleep(&millisecond, nullptr);
 }
 
@@ -39,7 +39,7 @@ void settle_outputs() {
 [[noreturn]] void give_up(std::string_view text) {
   settle_outputs();
   if (outputs_complete) _exit(static_cast<int>(Exit::ok));
-  io::remove_temporaries();
+  base::remove_temporaries();
   static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
   _exit(static_cast<int>(Exit::resources));
 }

@@ -59,6 +59,18 @@ Frame::Frame(const Vec3& center, const Vec3& half_size, double inflation_share)
   scale_ = std::ldexp(1.0, -(std::ilogb(size * room) + 1));
 }
 
+/// Walks end in a frame whose half-sizes are in the range of the constructor, with room for sums of spheres.
+std::optional<Frame> Frame::opened(const Vec3& center, const Vec3& half_size, double scale) {
+  constexpr double least = smallest_half_size * smallest_share, most = 0x1p210;
+  Frame frame;
+  frame.center_ = center, frame.half_ = half_size, frame.scale_ = scale;
+  int exponent = 0;
+  bool good = std::frexp(scale, &exponent) == 0.5 && largest(center) <= most &&
+              frame.largest_half_size() * scale <= 1 && frame.largest_half_size() <= most;
+  for (int i = 0; i < 3; ++i) good = good && half_size[i] >= least && std::fabs(center[i]) <= most;
+  return good ? std::optional(frame) : std::nullopt;
+}
+
 LocalBox Frame::box(const Frame& within) const {
   const Vec3 c = within.center_ - center_, lower = scale_ * (c - within.half_),
              upper = scale_ * (c + within.half_);

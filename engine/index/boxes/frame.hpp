@@ -66,6 +66,9 @@ class Frame {
   /// smaller inflation to see rays lost.
   Frame(const Vec3& center, const Vec3& half_size, double inflation_share = inflation);
 
+  /// A frame as its accessors gave it; empty if no constructor makes such a frame.
+  static std::optional<Frame> opened(const Vec3& center, const Vec3& half_size, double scale);
+
   /// Another frame with the same inflation.
   Frame about(const Vec3& center, const Vec3& half_size) const { return {center, half_size, inflation_}; }
 

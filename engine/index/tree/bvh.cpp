@@ -99,7 +99,7 @@ void Bvh::convert(float factor, const std::array<float, 3>& shift) {
 }
 
 void Bvh::copy(const Bvh& from) {
-  base::copy(nodes_, from.nodes_), base::copy(top_, from.top_), base::copy(stacks_, from.stacks_);
+  each_array([](auto& to, const auto& array) { base::copy(to, array); }, *this, from);
   root_ = from.root_, has_stacks_ = from.has_stacks_, has_equal_boxes_ = from.has_equal_boxes_;
 }
 

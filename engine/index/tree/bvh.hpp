@@ -60,9 +60,20 @@ class Bvh {
   double areas() const;
   /// Moves all boxes to other units: multiplies by `factor`, then adds `shift`.
   void convert(float factor, const std::array<float, 3>& shift);
+  /// Calls visit(array, …) for each array, of several objects at once: copies, counts of bytes, files.
+  template <class Visit, class... Bvhs>
+  static void each_array(const Visit& visit, Bvhs&... bvhs) {
+    visit(bvhs.nodes_...), visit(bvhs.top_...), visit(bvhs.stacks_...);
+  }
+  std::span<const BvhNode> nodes() const { return nodes_.span(); }
+  bool has_equal_boxes() const { return has_equal_boxes_; }
+  /// What is in no array of a BVH from a file.
+  void set_opened(bool has_nodes, bool has_stacks, bool has_equal_boxes) {
+    root_ = has_nodes ? BvhRef::node(0) : BvhRef::primitive(0);
+    has_stacks_ = has_stacks, has_equal_boxes_ = has_equal_boxes;
+  }
   /// Of its arrays; null: the system's.
   std::pmr::memory_resource* memory() const { return nodes_.memory(); }
-  std::uint64_t bytes() const { return nodes_.bytes() + top_.bytes(); }
   /// Makes this BVH a copy of another one. Throws std::bad_alloc.
   void copy(const Bvh& from);
 

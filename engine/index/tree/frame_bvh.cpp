@@ -40,6 +40,32 @@ std::unique_ptr<FrameBvh> FrameBvh::built_anew(Device& device, const ProgressRan
                                     progress);
 }
 
+SavedFrame FrameBvh::saved() const {
+  return {frame_.center(),
+          frame_.half_size(),
+          frame_.scale(),
+          areas_,
+          built_,
+          spheres(),
+          leaves_.size(),
+          bvh_.nodes().size(),
+          static_cast<std::uint32_t>(bvh_.top().size()),
+          static_cast<std::uint32_t>(children_.size()),
+          bvh_.has_stacks(),
+          bvh_.has_equal_boxes()};
+}
+
+bool FrameBvh::open(const SavedFrame& saved, const SphereSet& sphere_set) {
+  const std::optional<Frame> frame = Frame::opened(saved.center, saved.half_size, saved.scale);
+  if (!frame) return false;
+  frame_ = *frame, sphere_set_ = sphere_set, areas_ = saved.areas, built_ = saved.built;
+  leaves_.set_opened(saved.spheres);
+  bvh_.set_opened(saved.nodes > 0, saved.has_stacks != 0, saved.has_equal_boxes != 0);
+  children_.resize(saved.children);
+  for (auto& child : children_) child = std::make_unique<FrameBvh>();
+  return true;
+}
+
 void FrameBvh::build_children(Device& device, std::span<const FramePlan> plans,
                               const ProgressRange& progress) {
   children_.resize(plans.size());

@@ -6,6 +6,7 @@
 #include <index/builder/binary_tree.hpp>
 #include <index/builder/nesting.hpp>
 #include <index/tree/leaf_blocks.hpp>
+#include <index/tree/saved_frame.hpp>
 #include <index/tree/walk.hpp>
 #include <index/tree/walk_cost.hpp>
 #include <memory>
@@ -85,6 +86,18 @@ class FrameBvh {
   /// Fits BVHs to child BVHs that have been built anew.
   void fit_to_children();
   std::uint64_t bytes() const;  ///< of the arrays of this BVH and its child BVHs
+  /// Calls visit(array, …) for each array of this frame alone, in the order of base::Section from leaf_ids
+  /// on.
+  template <class Visit, class... Frames>
+  static void each_array(const Visit& visit, Frames&... frames) {
+    LeafBlocks::each_array(visit, frames.leaves_...);
+    Bvh::each_array(visit, frames.bvh_...);
+  }
+  /// What a file has of this frame besides its arrays.
+  SavedFrame saved() const;
+  /// Makes this the frame that a file has, without its arrays, and with empty child BVHs. False if no build
+  /// makes such a frame.
+  bool open(const SavedFrame& saved, const SphereSet& sphere_set);
 
   const SphereSet& sphere_set() const { return sphere_set_; }
   const Frame& frame() const { return frame_; }
@@ -98,6 +111,8 @@ class FrameBvh {
   /// Do this frame and its child frames hold no sphere?
   bool is_empty() const;
   std::span<const std::unique_ptr<FrameBvh>> children() const { return children_; }
+  const LeafBlocks& leaves() const { return leaves_; }
+  const Bvh& bvh() const { return bvh_; }
 
  private:
   friend class FrameEditor;

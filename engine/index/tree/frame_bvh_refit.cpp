@@ -370,7 +370,8 @@ void FrameBvh::fit_to_children() {
 }
 
 std::uint64_t FrameBvh::bytes() const {
-  std::uint64_t bytes = leaves_.bytes() + bvh_.bytes();
+  std::uint64_t bytes = 0;
+  each_array([&](const auto& array) { bytes += array.bytes(); }, *this);
   for (const auto& child : children_) bytes += child->bytes();
   return bytes;
 }

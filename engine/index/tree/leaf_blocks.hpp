@@ -25,7 +25,12 @@ class LeafBlocks {
   std::size_t size() const { return ids_.size(); }
   std::pmr::memory_resource* memory() const { return ids_.memory(); }  ///< null: the system's
   std::size_t spheres() const { return spheres_; }
-  std::uint64_t bytes() const { return ids_.bytes() + floats_.bytes() + velocities_.bytes(); }
+  /// As Bvh::each_array.
+  template <class Visit, class... Blocks>
+  static void each_array(const Visit& visit, Blocks&... blocks) {
+    visit(blocks.ids_...), visit(blocks.floats_...), visit(blocks.velocities_...);
+  }
+  void set_opened(std::size_t spheres) { spheres_ = spheres; }  ///< as Bvh::set_opened
   const LeafIds& ids(std::size_t leaf) const { return ids_.span()[leaf]; }
   /// Null without floats.
   const LeafBlock* floats(std::size_t leaf) const {

@@ -6,7 +6,6 @@
 namespace sphaera::io {
 
 void EphemerisSamples::refuse(std::uint64_t line, const char* what) const {
-  if (line == 0) fail(name_, what);
   fail(name_, line, what);
 }
 

@@ -6,10 +6,10 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <base/files/descriptor.hpp>
 #include <cerrno>
 #include <cstring>
 #include <io/streams/byte_reader.hpp>
-#include <io/streams/descriptor.hpp>
 #include <io/streams/file_error.hpp>
 #include <limits>
 #include <system_error>
@@ -75,7 +75,7 @@ class FileSource : public ByteSource {
     if (control_.stop.stop_requested()) throw Error(ErrorCode::cancelled, name(), "reading was cancelled");
     ssize_t got = 0;
     do got = ::read(fd_, buffer.data(), buffer.size());
-    while (got < 0 && (errno == EINTR || (errno == EAGAIN && wait_until_ready(fd_, POLLIN))));
+    while (got < 0 && (errno == EINTR || (errno == EAGAIN && base::wait_until_ready(fd_, POLLIN))));
     if (got < 0) fail(name(), "cannot read it: " + std::generic_category().message(errno));
     done_ += static_cast<std::uint64_t>(got);
     if (digest_updater_) digest_updater_->add(buffer.first(static_cast<std::size_t>(got)));

@@ -2,13 +2,14 @@
 #include <base/errors.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/printable.hpp>
-#include <system_error>
 
 namespace sphaera::io {
 
 namespace {
 
-std::string place(const std::string& name, std::uint64_t line) { return name + ':' + std::to_string(line); }
+std::string place(const std::string& name, std::uint64_t line) {
+  return line == 0 ? name : name + ':' + std::to_string(line);
+}
 
 }  // namespace
 
@@ -22,10 +23,6 @@ void fail(const std::string& name, const std::string& what) { throw Error(ErrorC
 
 void fail(const std::string& name, const Error& fault) {
   throw Error(ErrorCode::bad_file, base::nested(name, fault.subject()), fault.reason(), fault.element());
-}
-
-void fail_io(const std::string& name, const std::string& what, int errno_value) {
-  throw Error(ErrorCode::io, name, what + ": " + std::generic_category().message(errno_value));
 }
 
 std::string last_line_warning(const std::string& name) {

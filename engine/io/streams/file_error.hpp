@@ -1,6 +1,7 @@
 #pragma once
 /// \file Errors of readers and writers: the file and line are the subject, fault and advice the reason.
 
+#include <base/errors.hpp>
 #include <cstdint>
 #include <functional>
 #include <sphaera/error.hpp>
@@ -9,7 +10,7 @@
 
 namespace sphaera::io {
 
-/// Throws bad_file about "name:line".
+/// Throws bad_file about "name:line"; line 0 is none.
 [[noreturn, gnu::cold]] void fail(const std::string& name, std::uint64_t line, const std::string& what,
                                   std::int64_t element = Error::no_element);
 
@@ -22,8 +23,7 @@ namespace sphaera::io {
 /// Throws bad_file about "name: subject", with subject, reason and element of `fault`.
 [[noreturn, gnu::cold]] void fail(const std::string& name, const Error& fault);
 
-/// Throws io about "name"; the reason is `what` and the meaning of `errno_value`.
-[[noreturn, gnu::cold]] void fail_io(const std::string& name, const std::string& what, int errno_value);
+using base::fail_io;
 
 /// The warning about a text whose last line has no newline, from a file or a pipe: a number at its end may
 /// have lost digits.

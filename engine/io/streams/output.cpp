@@ -2,13 +2,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <base/files/descriptor.hpp>
+#include <base/files/target.hpp>
 #include <cerrno>
-#include <io/streams/descriptor.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/gzip_packer.hpp>
 #include <io/streams/output.hpp>
 #include <io/streams/spool.hpp>
-#include <io/streams/target.hpp>
 #include <optional>
 #include <string>
 
@@ -32,12 +32,12 @@ void check_descriptor(int fd, const std::string& name) {
 /// The descriptor of an existing target: one that the process inherited, or an opened device or pipe.
 class DirectTarget {
  public:
-  DirectTarget(const Target& target, const std::string& name) : fd_(target.fd) {
-    if (target.kind == Target::Kind::descriptor) {
+  DirectTarget(const base::Target& target, const std::string& name) : fd_(target.fd) {
+    if (target.kind == base::Target::Kind::descriptor) {
       check_descriptor(fd_, name);
       return;
     }
-    opened_ = Descriptor(::open(target.path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC));
+    opened_ = base::Descriptor(::open(target.path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC));
     if (!opened_) fail_io(name, "cannot open it", errno);
     fd_ = opened_.get();
   }
@@ -46,7 +46,7 @@ class DirectTarget {
 
  private:
   int fd_;
-  Descriptor opened_;
+  base::Descriptor opened_;
 };
 
 /// Where the next byte goes in a plain file whose bytes can be changed later; empty for a pipe, a device, and
@@ -63,8 +63,8 @@ std::optional<off_t> patchable_from(int fd) {
 
 struct Output::State {
   State(const fs::path& given, Access access) : name(given.empty() ? "standard output" : given.string()) {
-    const Target target = target_of(given);
-    if (target.kind == Target::Kind::file) {
+    const base::Target target = base::target_of(given);
+    if (target.kind == base::Target::Kind::file) {
       temporary.emplace(target.path, name);
     } else {
       direct.emplace(target, name);
@@ -94,7 +94,7 @@ struct Output::State {
     while (!bytes.empty()) {
       const ssize_t n = ::write(fd, bytes.data(), bytes.size());
       if (n < 0 && errno == EINTR) continue;
-      if (n < 0 && errno == EAGAIN && wait_until_ready(fd, POLLOUT)) continue;
+      if (n < 0 && errno == EAGAIN && base::wait_until_ready(fd, POLLOUT)) continue;
       if (n < 0) fail_to_write(fd, errno);
       bytes.remove_prefix(static_cast<std::size_t>(n));
     }
@@ -144,7 +144,7 @@ struct Output::State {
   bool finished = false;
   off_t begin = 0;  // where the first byte lies in what fd() writes
   std::optional<DirectTarget> direct;
-  std::optional<Temporary> temporary;
+  std::optional<base::Temporary> temporary;
   std::optional<GzipPacker> packer;
   std::optional<Spool> spool;
 };

@@ -1,10 +1,10 @@
 #pragma once
 /// \file Byte output: a file that appears whole or not at all, or standard output.
 
+#include <base/files/temporary.hpp>  // remove_temporaries, for signal handlers
 #include <cstdint>
 #include <filesystem>
 #include <io/streams/byte_reader.hpp>
-#include <io/streams/temporary.hpp>  // remove_temporaries, for signal handlers
 #include <memory>
 #include <string>
 #include <string_view>

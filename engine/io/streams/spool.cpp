@@ -31,7 +31,7 @@ int open_nameless(const std::string& folder) {
 Spool::Spool(const std::string& output) {
   const std::string folder = temporary_folder();
   name_ = "a temporary file for " + output + " in " + folder;
-  file_ = Descriptor(open_nameless(folder));
+  file_ = base::Descriptor(open_nameless(folder));
   if (!file_) fail("cannot create it", errno);
 }
 

@@ -2,7 +2,7 @@
 /// \file A file without a name in the temporary folder. It holds an output that cannot be changed once
 /// written, such as a pipe, until it is complete.
 
-#include <io/streams/descriptor.hpp>
+#include <base/files/descriptor.hpp>
 #include <string>
 
 namespace sphaera::io {
@@ -18,7 +18,7 @@ class Spool {
 
  private:
   std::string name_;
-  Descriptor file_;
+  base::Descriptor file_;
 };
 
 }  // namespace sphaera::io

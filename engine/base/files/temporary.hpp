@@ -3,13 +3,14 @@
 
 #include <sys/stat.h>
 
+#include <base/files/descriptor.hpp>
 #include <cstdint>
 #include <filesystem>
-#include <io/streams/descriptor.hpp>
 #include <optional>
+#include <sphaera/config/export.hpp>
 #include <string>
 
-namespace sphaera::io {
+namespace sphaera::base::inline SPHAERA_ABI {
 
 class TemporaryName;
 
@@ -19,7 +20,7 @@ class TemporaryName;
 /// If the file system supports O_TMPFILE, the temporary has no name and disappears with the process.
 /// Otherwise, and for the moment in which it replaces an older file, its name is `.NAME.sphaera-N.tmp` and it
 /// is locked. A killed process leaves it unlocked, and the next Temporary for the same target removes it.
-class Temporary {
+class SPHAERA_API Temporary {
  public:
   enum class Kind : std::uint8_t { unnamed, named };  ///< unnamed: if the file system supports it
 
@@ -69,4 +70,4 @@ bool abandon_outputs() noexcept;
 /// Removes all temporaries that have a name. Safe in a signal handler that ends the process afterwards.
 void remove_temporaries() noexcept;
 
-}  // namespace sphaera::io
+}  // namespace sphaera::base::inline SPHAERA_ABI

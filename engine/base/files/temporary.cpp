@@ -7,16 +7,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <base/errors.hpp>
+#include <base/files/temporary.hpp>
 #include <cerrno>
 #include <climits>
 #include <cstdio>
 #include <cstring>
-#include <io/streams/file_error.hpp>
-#include <io/streams/temporary.hpp>
 #include <iterator>
 #include <utility>
 
-namespace sphaera::io {
+namespace sphaera::base::inline SPHAERA_ABI {
 
 /// Name of a temporary file that a signal handler can find and remove: no function allocates memory or takes
 /// a lock.
@@ -272,4 +272,4 @@ void remove_temporaries() noexcept {
   }
 }
 
-}  // namespace sphaera::io
+}  // namespace sphaera::base::inline SPHAERA_ABI

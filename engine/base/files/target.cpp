@@ -1,15 +1,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <base/errors.hpp>
+#include <base/files/target.hpp>
 #include <cerrno>
 #include <charconv>
-#include <io/streams/file_error.hpp>
-#include <io/streams/target.hpp>
 #include <optional>
 #include <string>
 #include <system_error>
 
-namespace sphaera::io {
+namespace sphaera::base::inline SPHAERA_ABI {
 namespace {
 
 namespace fs = std::filesystem;
@@ -88,4 +88,4 @@ bool writes_over(const Target& output, const fs::path& input) {
   return failed == 0 && written && S_ISREG(read.st_mode) && same_file(read, *written);
 }
 
-}  // namespace sphaera::io
+}  // namespace sphaera::base::inline SPHAERA_ABI

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <utility>
 
-namespace sphaera::io {
+namespace sphaera::base {
 
 class Descriptor {
  public:
@@ -39,4 +39,4 @@ inline bool wait_until_ready(int fd, short events) {
   return ::poll(&ready, 1, -1) > 0 || errno == EINTR;
 }
 
-}  // namespace sphaera::io
+}  // namespace sphaera::base

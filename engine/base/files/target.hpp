@@ -3,8 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <sphaera/config/export.hpp>
 
-namespace sphaera::io {
+namespace sphaera::base::inline SPHAERA_ABI {
 
 struct Target {
   enum class Kind : std::uint8_t {
@@ -20,7 +21,7 @@ struct Target {
 };
 
 /// Resolves a name; an empty name is standard output. Throws Error io if links form a cycle.
-Target target_of(const std::filesystem::path& name);
+SPHAERA_API Target target_of(const std::filesystem::path& name);
 
 /// True if writing to one target damages the other. Two descriptors or names of one terminal, or of a device
 /// such as /dev/null, can be shared; the same descriptor cannot. Two hard links count as the same file.
@@ -29,4 +30,4 @@ bool same_output(const Target& a, const Target& b);
 /// True if the output is a plain file that is also read as `input`. The `input` "-" is standard input.
 bool writes_over(const Target& output, const std::filesystem::path& input);
 
-}  // namespace sphaera::io
+}  // namespace sphaera::base::inline SPHAERA_ABI
