@@ -72,6 +72,12 @@ void give(std::unique_ptr<T> object, typename T::Handle** handle) {
   *handle = static_cast<typename T::Handle*>(add(std::move(object)));
 }
 
+/// Refuses null.
+inline const char* text_of(const char* text, const char* name) {
+  if (text == nullptr) refuse(name, "is NULL");
+  return text;
+}
+
 /// Refuses a null place for a result.
 template <class T>
 T& place(T* out, const char* name) {

@@ -71,6 +71,7 @@ struct SceneObject final : Object {
   explicit SceneObject(Scene* scene) : edited(scene) {}
 
   Scene own;
+  std::vector<std::byte> attachment{};    ///< of the file that `own` was opened from
   std::shared_ptr<const Scene> snapshot;  ///< if it is one of a buffer
   Scene* edited = nullptr;                ///< if it is that of a SphaeraEdit
 

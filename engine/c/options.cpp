@@ -78,6 +78,30 @@ SphaeraContactOptions defaults() {
   return options;
 }
 
+template <>
+SphaeraSaveOptions defaults() {
+  SphaeraSaveOptions options{};
+  options.size = sizeof options;
+  return options;
+}
+template <>
+SphaeraOpenOptions defaults() {
+  SphaeraOpenOptions options{};
+  options.size = sizeof options;
+  return options;
+}
+
+SaveOptions save_options(const SphaeraSaveOptions* options) {
+  const SphaeraSaveOptions given = read(options, "save options");
+  if (given.attachment == nullptr && given.attachment_bytes > 0) refuse("attachment", "is NULL");
+  return {.attachment = {static_cast<const std::byte*>(given.attachment), given.attachment_bytes}};
+}
+
+OpenOptions open_options(const SphaeraOpenOptions* options) {
+  const SphaeraOpenOptions given = read(options, "open options");
+  return {.check = enumerator<OpenOptions::Check>(given.check, "check"), .threads = given.threads};
+}
+
 BuildOptions build_options(const SphaeraBuildOptions* options, std::size_t count) {
   const SphaeraBuildOptions given = read(options, "build options");
   check_reserved(given.reserved);
@@ -204,6 +228,12 @@ void QueryCall::add_stats() const {
 
 using namespace sphaera::c;
 
+SphaeraStatus sphaera_save_options_init(SphaeraSaveOptions* options, size_t size) {
+  return call([&] { write_defaults(options, size); });
+}
+SphaeraStatus sphaera_open_options_init(SphaeraOpenOptions* options, size_t size) {
+  return call([&] { write_defaults(options, size); });
+}
 SphaeraStatus sphaera_build_options_init(SphaeraBuildOptions* options, size_t size) {
   return call([&] { write_defaults(options, size); });
 }

@@ -9,6 +9,8 @@
 namespace sphaera::c {
 
 // Each converts what read() gives; `count`: rows of the call. The result holds what `options` points to.
+SaveOptions save_options(const SphaeraSaveOptions* options);
+OpenOptions open_options(const SphaeraOpenOptions* options);
 BuildOptions build_options(const SphaeraBuildOptions* options, std::size_t count);
 UpdateOptions update_options(const SphaeraUpdateOptions* options, std::size_t count);
 InsertOptions insert_options(const SphaeraInsertOptions* options, std::size_t count);

@@ -58,6 +58,29 @@ SphaeraStatus sphaera_scene_build_rows(const SphaeraRows* centers, const Sphaera
 }
 SphaeraStatus sphaera_scene_destroy(SphaeraScene* scene) { return destroy<SceneObject>(scene); }
 
+SphaeraStatus sphaera_scene_save(const SphaeraScene* scene, const char* path,
+                                 const SphaeraSaveOptions* options) {
+  return look(scene, [&](const Scene& s) { s.save(text_of(path, "path"), save_options(options)); });
+}
+SphaeraStatus sphaera_scene_open(const char* path, const SphaeraOpenOptions* options, SphaeraScene** scene) {
+  return call([&] {
+    place(scene, "scene");
+    std::vector<std::byte> attachment;
+    OpenOptions opening = open_options(options);
+    opening.attachment = &attachment;
+    auto opened = std::make_unique<SceneObject>(Scene::open(text_of(path, "path"), opening));
+    opened->attachment = std::move(attachment);
+    give(std::move(opened), scene);
+  });
+}
+SphaeraStatus sphaera_scene_attachment(const SphaeraScene* scene, const void** bytes, size_t* count) {
+  return call([&] {
+    const std::vector<std::byte>& attachment = std::as_const(readable<SceneObject>(scene)).attachment;
+    place(bytes, "the place for bytes") = attachment.data();
+    place(count, "count") = attachment.size();
+  });
+}
+
 SphaeraStatus sphaera_scene_update(SphaeraScene* scene, const SphaeraRows* centers,
                                    const SphaeraRows* velocities, const SphaeraUpdateOptions* options,
                                    SphaeraUpdateResult* result) {

@@ -26,11 +26,6 @@ void look_at(const SphaeraStop* stop) {
   if (requested != 0) throw Error(ErrorCode::cancelled, "stop", "was requested");
 }
 
-const char* text_of(const char* text, const char* name) {
-  if (text == nullptr) refuse(name, "is NULL");
-  return text;
-}
-
 CsvOptions csv_options(const SphaeraSceneFileOptions& given) {
   if (given.delimiter < 0 || given.delimiter > 127) refuse("delimiter", "is no character of ASCII");
   CsvOptions csv{.delimiter = static_cast<char>(given.delimiter)};
@@ -87,6 +82,15 @@ static_assert(static_cast<int>(AtomLayers::none) == SPHAERA_ATOM_LAYERS_NONE);
 SphaeraStatus sphaera_scene_file_options_init(SphaeraSceneFileOptions* options, size_t size) {
   return call([&] { write_defaults(options, size); });
 }
+SphaeraStatus sphaera_scene_file_attachment(SphaeraSceneFile* file, const void** bytes, size_t* count) {
+  return call([&] {
+    const Sole<SceneFileObject> object(file);
+    place(bytes, "the place for bytes"), place(count, "count");
+    object->attachment = object->file.attachment();
+    *bytes = object->attachment.data(), *count = object->attachment.size();
+  });
+}
+
 SphaeraStatus sphaera_scene_file_load(const char* path, const SphaeraSceneFileOptions* options,
                                       SphaeraSceneFile** file) {
   return give_file(file, [&] { return SceneFile::load(text_of(path, "path"), load_options(options)); });

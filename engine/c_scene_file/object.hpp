@@ -19,7 +19,8 @@ struct SceneFileObject final : Object {
   explicit SceneFileObject(SceneFile file_) : file(std::move(file_)) { renew(); }
 
   SceneFile file;
-  Names left_out;  ///< what the last save left out, a sentence each
+  std::vector<std::byte> attachment{};  ///< as it was asked for last
+  Names left_out;                       ///< what the last save left out, a sentence each
 
   /// Makes what C sees in another form than C++ anew, after each change of `file`.
   void renew();

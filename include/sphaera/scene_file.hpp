@@ -178,6 +178,11 @@ struct SceneFile {
   /// out_of_memory.
   SPHAERA_API std::vector<std::string> save(const std::filesystem::path& path) const;
 
+  /// All but the spheres and their layers, as bytes for SaveOptions::attachment. `load` of a file of
+  /// `Scene::save` (.sphi) that has them gives it all again. Throws Error invalid_argument as `save`, and
+  /// out_of_memory.
+  SPHAERA_API std::vector<std::byte> attachment() const;
+
   /// Position of a layer in `layer_names`, −1 if there is none of that name.
   SPHAERA_API int find_layer(std::string_view name) const;
   /// Precondition: `sphere` is an id; not checked.

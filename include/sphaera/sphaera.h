@@ -36,9 +36,9 @@ extern "C" {
 typedef enum SphaeraStatus {
   SPHAERA_OK = 0,
   SPHAERA_INVALID_ARGUMENT = 1,  ///< sphaera_error_element is the index of the first bad element
-  SPHAERA_BAD_FILE = 2,          ///< of <sphaera/scene_file.h>
+  SPHAERA_BAD_FILE = 2,          ///< of <sphaera/scene_file.h> and sphaera_scene_open
   SPHAERA_OUT_OF_MEMORY = 3,     ///< or beyond a memory_limit
-  SPHAERA_IO = 4,                ///< of <sphaera/scene_file.h>
+  SPHAERA_IO = 4,                ///< of <sphaera/scene_file.h> and sphaera_scene_save
   SPHAERA_CANCELLED = 5,         ///< by a stop, or by a callback
   SPHAERA_INTERNAL = 6,          ///< a broken invariant: please report
   SPHAERA_BUSY = 7               ///< another call changes or uses what only one may
@@ -454,6 +454,29 @@ SphaeraStatus sphaera_scene_build_rows(const SphaeraRows* centers, const Sphaera
                                        const SphaeraRows* velocities, const SphaeraBuildOptions* options,
                                        SphaeraScene** scene);
 SphaeraStatus sphaera_scene_destroy(SphaeraScene* scene);  ///< also a snapshot
+
+enum { SPHAERA_CHECK_FIRST_USE = 0, SPHAERA_CHECK_AT_ONCE = 1, SPHAERA_CHECK_NEVER = 2 };
+
+typedef struct SphaeraSaveOptions {
+  size_t size;
+  const void* attachment;  ///< bytes of your own that the file holds
+  size_t attachment_bytes;
+} SphaeraSaveOptions;
+SphaeraStatus sphaera_save_options_init(SphaeraSaveOptions* options, size_t size);
+
+typedef struct SphaeraOpenOptions {
+  size_t size;
+  int32_t check;    ///< SPHAERA_CHECK_FIRST_USE: calls that use the scene first may give SPHAERA_BAD_FILE
+  int32_t threads;  ///< of a check at once
+} SphaeraOpenOptions;
+SphaeraStatus sphaera_open_options_init(SphaeraOpenOptions* options, size_t size);
+
+/// Writes scene and index; the file appears whole or not at all. Opened, it is mapped, and processes share it.
+SphaeraStatus sphaera_scene_save(const SphaeraScene* scene, const char* path,
+                                 const SphaeraSaveOptions* options);
+SphaeraStatus sphaera_scene_open(const char* path, const SphaeraOpenOptions* options, SphaeraScene** scene);
+/// The attachment of the file that the scene was opened from, valid as long as the scene; else none: 0 bytes.
+SphaeraStatus sphaera_scene_attachment(const SphaeraScene* scene, const void** bytes, size_t* count);
 
 /// Moves all spheres (centers->count = ids of the scene), or those of `ids` (centers->count of them).
 /// `velocities` may be NULL: the old ones; `result` may be NULL.

@@ -60,8 +60,8 @@ class QueryVerb : public Verb {
       if constexpr (requires { question_.open(answer_); }) question_.open(answer_);
       files::TableWriter table = columns_.open(common_.output, format, question_.columns_out());
       part_.open(common_, answer_.shard, format);
-      SceneFile file = load_scene(in_motion ? SceneOptions{scene_.path, scene_.reading} : scene_, console,
-                                  stop, part_.scene_files());
+      LoadedScene file = open_scene(in_motion ? SceneOptions{scene_.path, scene_.reading} : scene_, console,
+                                    stop, part_.scene_files());
       common_.protect_files_of(file);
       name_spheres(table, columns_, file, console);
       const LayerMask mask = layers_.mask(file);
@@ -74,11 +74,11 @@ class QueryVerb : public Verb {
                                    answer_.skip_misses};
       const Prepared prepared{file, scene_, answer_, mask, rows, passes, console, stop, part_};
       if constexpr (requires { question_.prepare(prepared); }) question_.prepare(prepared);
-      std::optional<Horizon> horizon;
-      if constexpr (in_motion) horizon = question_.horizon(prepared);
-      const Scene scene = index_scene(file, index_.quality, console, stop, horizon);
-      const AnswerRun run{scene,   mask, answer_, rows,  passes, format,
-                          console, stop, horizon, part_, file,   answer_bytes_here()};
+      MotionNeeds motion;
+      if constexpr (in_motion) motion = {true, question_.horizon(prepared), question_.takes_longer_horizon()};
+      const Scene scene = index_scene(file, index_.quality, console, stop, motion);
+      const AnswerRun run{scene,   mask, answer_,        rows,  passes, format,
+                          console, stop, motion.horizon, part_, file,   answer_bytes_here()};
       if constexpr (requires { question_.begin(run); }) question_.begin(run);
       Answering<Question>(question_, run, table).run();
       if constexpr (requires { question_.finish(run); }) question_.finish(run);

@@ -17,6 +17,7 @@
 ///   scene_query_count(scene), scene_queries(scene, first, count)   their number, and a piece of them
 ///   prepare(prepared)              optional: takes what it needs of the scene file before it is indexed
 ///   horizon(prepared)              optional: the time interval in which spheres move; --time is then ignored
+///   takes_longer_horizon()         with it: may spheres move in a longer one, too?
 ///   outputs(), open(answer)        optional: names of further outputs; opens them before any work
 ///   begin(run)                     optional: notes to the user before the first answer
 ///   look(run, queries, answers)    optional: takes each answer once, in order
@@ -50,7 +51,7 @@ namespace column = files::column;
 
 /// A scene after reading, before its spheres move to the index.
 struct Prepared {
-  const SceneFile& file;
+  const LoadedScene& file;
   const SceneOptions& options;
   const AnswerOptions& answer;
   LayerMask layers;

@@ -38,14 +38,18 @@ bool parse_pierce(const std::string& text, FlightOptions& rules) {
 
 }  // namespace
 
+void add_horizon(CLI::App& app, std::optional<Horizon>& horizon, const std::string& description) {
+  add_parsed(app, "--horizon", description, "two finite numbers, A ≤ B", [&horizon](const std::string& text) {
+    return parse_horizon(text, horizon);
+  }).type_name("A,B");
+}
+
 void FlightSettings::declare(CLI::App& app) {
-  add_parsed(app, "--horizon",
-             "Time range of all flights: no bullet may start before A, and every flight ends at B at the "
-             "latest. Default: where spheres move, from the earliest start to the latest end of the bullets, "
-             "each of which then needs an end; else no limit",
-             "two finite numbers, A ≤ B",
-             [this](const std::string& text) { return parse_horizon(text, horizon); })
-      .type_name("A,B");
+  add_horizon(
+      app, horizon,
+      "Time range of all flights: no bullet may start before A, and every flight ends at B at the "
+      "latest. Default: where spheres move, from the earliest start to the latest end of the bullets, "
+      "each of which then needs an end; else no limit");
   add_parsed(app, "--bounces", "Number of ricochets to follow; default 0: the first impact only",
              fmt::format("an integer from 0 to {}", max_impacts),
              [this](const std::string& text) { return parse_number_of_impacts(text, rules.bounces); })

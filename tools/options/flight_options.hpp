@@ -3,9 +3,13 @@
 
 #include <optional>
 #include <sphaera/scene.hpp>
+#include <string>
 #include <tools/options/declare.hpp>
 
 namespace sphaera::tool {
+
+/// Declares `--horizon A,B`.
+void add_horizon(CLI::App& app, std::optional<Horizon>& horizon, const std::string& description);
 
 struct FlightSettings {
   FlightOptions rules;                  ///< without the scene's resistances

@@ -108,35 +108,35 @@ void SurfaceOptions::check() const {
   throw UsageError("give one surface: --plane, --globe or --observers; see 'sphaera map --help'");
 }
 
-PlacedSurface SurfaceOptions::place(const SceneFile& file, const CsvOptions& csv, const Console& console,
+PlacedSurface SurfaceOptions::place(const LoadedScene& file, const CsvOptions& csv, const Console& console,
                                     const std::stop_token& stop, std::vector<io::FileDigest>* digests) const {
   if (plane_) return place_plane(file);
   return globe_.empty() ? place_listed(file, csv, console, stop, digests) : place_globe(file);
 }
 
-PlacedSurface SurfaceOptions::place_plane(const SceneFile& file) const {
+PlacedSurface SurfaceOptions::place_plane(const LoadedScene& file) const {
   return {plane_surface(*plane_, pixels_.value_or(pixels_of(*plane_)), file.unit), "on a plane"};
 }
 
-PlacedSurface SurfaceOptions::place_globe(const SceneFile& file) const {
+PlacedSurface SurfaceOptions::place_globe(const LoadedScene& file) const {
   const std::size_t id = sphere_called("--globe", globe_, file);
   const bool named = !file.names.empty() && !file.names[id].empty();
   Graticule graticule = graticule_of(file.rotations, id);
   if (north_) graticule.north = *north_;
   if (meridian_) graticule.meridian = *meridian_;
   if (north_ || meridian_) check_options(graticule);
-  const Globe globe{file.spheres[id], static_cast<std::int64_t>(id), graticule};
+  const Globe globe{file.bodies()[id], static_cast<std::int64_t>(id), graticule};
   return {globe_surface(globe, window_, pixels_.value_or(pixels_of(window_))),
           named ? "on " + std::string(file.names[id]) : fmt::format("on sphere {}", id)};
 }
 
-PlacedSurface SurfaceOptions::place_listed(const SceneFile& file, const CsvOptions& csv,
+PlacedSurface SurfaceOptions::place_listed(const LoadedScene& file, const CsvOptions& csv,
                                            const Console& console, const std::stop_token& stop,
                                            std::vector<io::FileDigest>* digests) const {
   Progress progress(console, "reading " + observers_.string());
   files::QueryReader<Receiver> reader(
-      observers_, {.spheres = file.spheres.size(),
-                   .grounds = file.spheres,
+      observers_, {.spheres = file.bodies().size(),
+                   .grounds = file.bodies(),
                    .rows = {&file.names, csv},
                    .control = {stop, [&](double done) { progress.set_fraction(done); }, digests}});
   std::vector<Receiver> receivers;

@@ -6,6 +6,7 @@
 #include <sphaera/scene_file.hpp>
 #include <stop_token>
 #include <tools/options/declare.hpp>
+#include <tools/scene/load.hpp>
 #include <tools/receivers/surface.hpp>
 #include <tools/terminal/console.hpp>
 
@@ -26,16 +27,16 @@ class SurfaceOptions {
   void check() const;
   /// Call before the scene takes the file's spheres. `digests` (null: none) gets that of the receivers' file.
   /// Throws UsageError if the scene lacks the sphere of --globe; Error if the file of receivers is bad.
-  PlacedSurface place(const SceneFile& file, const CsvOptions& csv, const Console& console,
+  PlacedSurface place(const LoadedScene& file, const CsvOptions& csv, const Console& console,
                       const std::stop_token& stop, std::vector<io::FileDigest>* digests) const;
   /// File of receivers; empty: none.
   const std::filesystem::path& observers() const { return observers_; }
   bool is_grid() const { return observers_.empty() || pixels_.has_value(); }
 
  private:
-  PlacedSurface place_plane(const SceneFile& file) const;
-  PlacedSurface place_globe(const SceneFile& file) const;
-  PlacedSurface place_listed(const SceneFile& file, const CsvOptions& csv, const Console& console,
+  PlacedSurface place_plane(const LoadedScene& file) const;
+  PlacedSurface place_globe(const LoadedScene& file) const;
+  PlacedSurface place_listed(const LoadedScene& file, const CsvOptions& csv, const Console& console,
                              const std::stop_token& stop, std::vector<io::FileDigest>* digests) const;
 
   std::optional<Plane> plane_;

@@ -1,18 +1,23 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <base/errors.hpp>
 #include <base/validate.hpp>
 #include <exact/numbers/power_of_two.hpp>
 #include <functional>
+#include <io/formats/dates.hpp>
 #include <io/formats/numbers.hpp>
+#include <io/scene/attachment.hpp>
 #include <io/scene/scene_read.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/machine_memory.hpp>
+#include <scene/state.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/scene/motions.hpp>
 #include <tools/scene/stars.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/progress.hpp>
+#include <utility>
 
 namespace sphaera::tool {
 namespace {
@@ -62,6 +67,16 @@ void along_ephemerides(SceneFile& scene, double time, const std::function<void(c
   }
 }
 
+void move_scene(SceneFile& scene, const SceneOptions& options, const std::optional<double>& time) {
+  try {
+    move_to(scene, time);
+  } catch (const Error& error) {
+    throw base::located(options.path.string(), error, error.element());
+  }
+}
+
+constexpr const char* sphi_extension = ".sphi";
+
 }  // namespace
 
 SceneFile load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
@@ -76,11 +91,7 @@ SceneFile load_scene(const SceneOptions& options, const Console& console, const 
   for (const std::string& warning : scene.warnings) console.warn(warning);
   std::optional<double> time;
   if (options.given_time) time = options.given_time->in(scene);
-  try {
-    move_to(scene, time);
-  } catch (const Error& error) {
-    throw base::located(options.path.string(), error, error.element());
-  }
+  move_scene(scene, options, time);
   return scene;
 }
 
@@ -99,8 +110,83 @@ void move_to(SceneFile& scene, const std::optional<double>& given) {
   });
 }
 
-Scene index_scene(SceneFile& file, BuildQuality quality, const Console& console, const std::stop_token& stop,
-                  const std::optional<Horizon>& horizon) {
+namespace {
+
+bool is_saved(const std::filesystem::path& path) { return path.extension() == sphi_extension; }
+
+/// Opens a saved scene and checks it.
+LoadedScene opened(const std::filesystem::path& path, const Console& console,
+                   std::vector<io::FileDigest>* digests) {
+  const Progress progress(console, "opening " + path.string());
+  std::vector<std::byte> attachment;
+  Scene scene = Scene::open(path.string(), {.attachment = &attachment});
+  LoadedScene loaded{io::scene_of_attachment(
+      attachment, {scene.spheres().size(), scene.layers(), scene.velocities()}, path.string())};
+  loaded.opened = std::move(scene);
+  loaded.sources.push_back(path);
+  if (digests) digests->push_back(io::digest_of_saved_scene(path));
+  return loaded;
+}
+
+/// Gives up the index that was opened: the spheres are indexed again.
+void give_up_index(LoadedScene& scene, const std::string& why, const Console& console) {
+  for (std::int64_t id = 0; id < std::ssize(scene.opened->spheres()); ++id)
+    if (!scene.opened->is_enabled(id))
+      throw Error(ErrorCode::bad_file, scene.sources.front().string(),
+                  why + ", and some of its spheres were erased or disabled; save it for that");
+  console.note(fmt::format("{}: {}; the index is built again", scene.sources.front().string(), why));
+  const std::span<const Sphere> spheres = scene.opened->spheres();
+  scene.spheres.assign(spheres.begin(), spheres.end());
+  scene.opened.reset();
+}
+
+/// Why an opened index does not fit the motion of spheres; empty: it does.
+std::string misfit(const Scene& scene, const MotionNeeds& needs) {
+  if (!needs.matters || (scene.velocities().empty() && !needs.horizon)) return {};
+  if (scene.velocities().empty()) return "its spheres rest, since it was made without --horizon";
+  const Horizon& has = query::SceneAccess::state(scene).horizon;
+  const std::string own = fmt::format("it was made for the horizon {},{}", has.from, has.to);
+  if (!needs.horizon) return own;
+  const bool equal = has.from == needs.horizon->from && has.to == needs.horizon->to;
+  const bool longer = has.from <= needs.horizon->from && has.to >= needs.horizon->to;
+  return equal || (longer && needs.may_be_longer) ? std::string() : own;
+}
+
+}  // namespace
+
+bool has_ephemerides(const SceneFile& scene) {
+  return !scene.orbits.empty() ||
+         std::ranges::any_of(scene.stars, [](const SceneStar& star) { return star.ephemeris.has_value(); });
+}
+
+void move_epoch(SceneFile& scene, const SceneOptions& options) {
+  constexpr int nanoseconds = 9;  // decimals of a second
+  if (scene.epoch.empty() || !options.given_time) return;
+  const auto moved = io::later(io::parse_date(scene.epoch), options.time(scene));
+  if (!moved) throw UsageError("--time: it is outside the years 1 to 9999");
+  scene.epoch = io::date_text(*moved, nanoseconds);
+}
+
+LoadedScene open_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
+                       std::vector<io::FileDigest>* digests) {
+  if (!is_saved(options.path)) return {load_scene(options, console, stop, digests)};
+  LoadedScene scene = opened(options.path, console, digests);
+  if (!options.given_time) return scene;
+  const double time = options.time(scene);
+  if (time == 0 && !has_ephemerides(scene)) return scene;
+  give_up_index(scene, "it was made for time 0", console);
+  move_scene(scene, options, time);
+  return scene;
+}
+
+Scene index_scene(LoadedScene& file, BuildQuality quality, const Console& console,
+                  const std::stop_token& stop, const MotionNeeds& motion) {
+  const std::optional<Horizon>& horizon = motion.horizon;
+  if (file.opened) {
+    const std::string why = misfit(*file.opened, motion);
+    if (why.empty()) return *std::exchange(file.opened, {});
+    give_up_index(file, why, console);
+  }
   Progress progress(console, "indexing");
   // Bytes of the spheres, whose memory the scene takes over, and of two copies of the velocities: the
   // file's and the scene's.
@@ -137,13 +223,14 @@ Scene index_scene(SceneFile& file, BuildQuality quality, const Console& console,
   }
 }
 
-std::size_t sphere_called(const std::string& option, const std::string& word, const SceneFile& scene) {
+std::size_t sphere_called(const std::string& option, const std::string& word, const LoadedScene& scene) {
   const auto refuse = [&](const std::string& what) { throw UsageError(option + ": " + what); };
   std::int64_t id = 0;
   if (io::parse_integer(word, id) == io::Parse::ok) {
-    if (id >= 0 && static_cast<std::uint64_t>(id) < scene.spheres.size()) return static_cast<std::size_t>(id);
+    if (id >= 0 && static_cast<std::uint64_t>(id) < scene.bodies().size())
+      return static_cast<std::size_t>(id);
     refuse(fmt::format("the scene has no sphere {}; ids go from 0 to {}", word,
-                       static_cast<std::int64_t>(scene.spheres.size()) - 1));
+                       static_cast<std::int64_t>(scene.bodies().size()) - 1));
   }
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < scene.names.size(); ++i) {

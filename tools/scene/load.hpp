@@ -2,6 +2,7 @@
 /// \file Loading of scene files: read, move to a time, build the index.
 
 #include <optional>
+#include <span>
 #include <sphaera/scene.hpp>
 #include <sphaera/scene_file.hpp>
 #include <stop_token>
@@ -13,9 +14,28 @@
 
 namespace sphaera::tool {
 
+/// A scene file as verbs that need its index have it. Of a saved scene (.sphi) the spheres stay in `opened`.
+struct LoadedScene : SceneFile {
+  std::optional<Scene> opened{};
+
+  std::span<const Sphere> bodies() const {
+    return opened ? opened->spheres() : std::span<const Sphere>(spheres);
+  }
+};
+
 /// Reads a scene and moves it to the options' time. Warnings go to the console. `digests`: see ReadControl.
 SceneFile load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
                      std::vector<io::FileDigest>* digests = nullptr);
+/// The same for a verb that needs the index: a saved scene is opened with it, unless the time asks for
+/// another.
+LoadedScene open_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
+                       std::vector<io::FileDigest>* digests = nullptr);
+
+/// Has a body an ephemeris?
+bool has_ephemerides(const SceneFile& scene);
+/// For a scene that is written: its time 0 becomes the time of the options. Throws UsageError for a date out
+/// of range.
+void move_epoch(SceneFile& scene, const SceneOptions& options);
 
 /// Moves spheres and stars to a time: along their ephemeris if they have one, otherwise to center + time ×
 /// velocity. Meridians turn. Without a given time, it is 0; a body whose ephemeris does not cover 0 stays.
@@ -23,11 +43,18 @@ SceneFile load_scene(const SceneOptions& options, const Console& console, const 
 /// time.
 void move_to(SceneFile& scene, const std::optional<double>& time);
 
-/// Builds the index and frees the file's spheres and velocities, which the scene holds itself. With a horizon
-/// (a time interval) spheres move by their velocities, otherwise they are at rest. Throws Error
-/// invalid_argument naming the sphere that leaves the domain within the horizon.
-Scene index_scene(SceneFile& file, BuildQuality quality, const Console& console, const std::stop_token& stop,
-                  const std::optional<Horizon>& horizon = {});
+/// What a verb needs to know of the motion of spheres.
+struct MotionNeeds {
+  bool matters = false;              ///< false: the spheres are where they are at time 0
+  std::optional<Horizon> horizon{};  ///< in which spheres move by their velocities; empty: they are at rest
+  bool may_be_longer = false;        ///< the horizon: all flights end within it
+};
+
+/// The opened scene, if its index is made for such motion. Otherwise builds the index and frees the file's
+/// spheres and velocities, which the scene holds itself. Throws Error invalid_argument naming the sphere that
+/// leaves the domain within the horizon.
+Scene index_scene(LoadedScene& file, BuildQuality quality, const Console& console,
+                  const std::stop_token& stop, const MotionNeeds& motion = {});
 
 /// True if the sphere is on one of the layers.
 inline bool on_layers(const SceneFile& scene, LayerMask mask, std::size_t sphere) {
@@ -36,7 +63,7 @@ inline bool on_layers(const SceneFile& scene, LayerMask mask, std::size_t sphere
 
 /// Id of the sphere that an option gives by id or name. Throws UsageError: "--globe: no sphere is named
 /// 'Erde'; …".
-std::size_t sphere_called(const std::string& option, const std::string& word, const SceneFile& scene);
+std::size_t sphere_called(const std::string& option, const std::string& word, const LoadedScene& scene);
 
 /// Gives the table the names of the scene's spheres, for --names; warns if there are none.
 void name_spheres(files::TableWriter& table, const ColumnOptions& columns, const SceneFile& scene,

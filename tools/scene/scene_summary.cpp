@@ -103,7 +103,7 @@ SceneSummary summarize(const SceneOptions& options, const CommonOptions& common,
                        const LayerOptions& layers, const IndexOptions& index, const std::stop_token& stop) {
   SceneSummary found;
   const Console console = common.console();
-  SceneFile file = load_scene(options, console, stop);
+  LoadedScene file = open_scene(options, console, stop);
   common.protect_files_of(file);
   file.stars.insert(file.stars.end(), stars.stars.begin(), stars.stars.end());
   const LayerMask mask = layers.mask(file);

@@ -14,13 +14,14 @@ std::string length_text(double length, const std::string& unit) {
   return fmt::format("{}{}{}", length, unit.empty() ? "" : " ", unit);
 }
 
-void note_bodies(const SceneFile& file, LayerMask layers, const Console& console) {
+void note_bodies(const LoadedScene& file, LayerMask layers, const Console& console) {
   std::uint64_t count = 0;
   double least = infinity, most = 0;
-  for (std::size_t i = 0; i < file.spheres.size(); ++i) {
+  const std::span<const Sphere> spheres = file.bodies();
+  for (std::size_t i = 0; i < spheres.size(); ++i) {
     if (!on_layers(file, layers, i)) continue;
     ++count;
-    least = std::min(least, file.spheres[i].radius), most = std::max(most, file.spheres[i].radius);
+    least = std::min(least, spheres[i].radius), most = std::max(most, spheres[i].radius);
   }
   if (count == 0) return console.note("no bodies");
   const std::string range = least == most ? length_text(most, file.unit)
@@ -55,11 +56,11 @@ void StarOptions::declare(CLI::App& app) {
       .type_name("X,Y,Z,R");
 }
 
-std::vector<NamedStar> stars_of(const SceneFile& file, const StarOptions& options,
+std::vector<NamedStar> stars_of(const LoadedScene& file, const StarOptions& options,
                                 const std::filesystem::path& scene) {
   std::vector<NamedStar> stars;
   const auto take = [&](const SceneStar& star) {
-    stars.push_back({star.name, placed(star, file.spheres), star.luminosity});
+    stars.push_back({star.name, placed(star, file.bodies()), star.luminosity});
     try {
       base::check(stars.back().star, static_cast<std::int64_t>(stars.size()) - 1);
     } catch (const Error& error) {
@@ -83,7 +84,7 @@ std::string radius_text(const Star& star, const std::string& unit) {
   return fmt::format("angular radius {} rad", star.angular_radius);
 }
 
-void note_radii(const std::vector<NamedStar>& stars, const SceneFile& file, LayerMask layers,
+void note_radii(const std::vector<NamedStar>& stars, const LoadedScene& file, LayerMask layers,
                 const Console& console) {
   constexpr std::size_t max_listed = 8;
   for (std::size_t i = 0; i < std::min(stars.size(), max_listed); ++i) {

@@ -8,6 +8,7 @@
 #include <sphaera/scene_options.hpp>
 #include <string>
 #include <tools/options/declare.hpp>
+#include <tools/scene/load.hpp>
 #include <tools/terminal/console.hpp>
 #include <vector>
 
@@ -39,7 +40,7 @@ Star placed(const SceneStar& star, std::span<const Sphere> spheres);
 
 /// The file's stars, then the stars of the options. Throws Error bad_file if there are none or a star is
 /// invalid.
-std::vector<NamedStar> stars_of(const SceneFile& file, const StarOptions& options,
+std::vector<NamedStar> stars_of(const LoadedScene& file, const StarOptions& options,
                                 const std::filesystem::path& scene);
 
 /// "star 0 'Sun'".
@@ -50,7 +51,7 @@ std::string radius_text(const Star& star, const std::string& unit);
 
 /// Prints the radii of the first eight stars, and the number of the bodies on the layers with their least and
 /// largest radius.
-void note_radii(const std::vector<NamedStar>& stars, const SceneFile& file, LayerMask layers,
+void note_radii(const std::vector<NamedStar>& stars, const LoadedScene& file, LayerMask layers,
                 const Console& console);
 
 }  // namespace sphaera::tool

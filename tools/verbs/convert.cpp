@@ -35,7 +35,7 @@ Example:
     common_.protect("the scene", scene_.path);
     io::Output output(common_.output);
     SceneFile scene = load_scene(scene_, console, stop);
-    move_epoch(scene);
+    move_epoch(scene, scene_);
     common_.protect_files_of(scene);
     const std::vector<std::string> left_out = io::write_scene(scene, format, output);
     for (const std::string& sentence : left_out) console.warn(sentence);
@@ -43,15 +43,6 @@ Example:
   }
 
  private:
-  /// Time 0 of the result is the time of the scene.
-  void move_epoch(SceneFile& scene) const {
-    if (scene.epoch.empty() || !scene_.given_time) return;
-    const auto moved = io::later(io::parse_date(scene.epoch), scene_.time(scene));
-    if (!moved) throw UsageError("--time: it is outside the years 1 to 9999");
-    scene.epoch = io::date_text(*moved, nanoseconds);
-  }
-  static constexpr int nanoseconds = 9;  // decimals of a second
-
   CommonOptions common_;
   SceneOptions scene_;
   SceneFormatOptions format_;

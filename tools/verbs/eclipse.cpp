@@ -94,7 +94,7 @@ Example:
       check_compression(common_.output, format);
       files::TableWriter table = columns_.open(common_.output, format, ContactTable::columns(dates_));
       part_.open(common_, shard_, format);
-      const SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
+      const LoadedScene file{load_scene(scene_, console, stop, part_.scene_files())};
       common_.protect_files_of(file);
       name_spheres(table, columns_, file, console);
       rows_ = {&file.names,
@@ -135,7 +135,7 @@ Example:
     common_.protect("the path", path_);
   }
 
-  void place_in_time(const SceneFile& file) {
+  void place_in_time(const LoadedScene& file) {
     interval_ = {from_->in(file), to_->in(file)};
     if (!(interval_.from < interval_.to))
       throw UsageError("--to: the end is not after --from; give a later one");
@@ -144,7 +144,7 @@ Example:
 
   /// The search may miss a phase shorter than the resolution. If the resolution exceeds half a turn of a
   /// sphere, it may miss every night there.
-  void warn_of_resolution(const SceneFile& file, const Console& console) const {
+  void warn_of_resolution(const LoadedScene& file, const Console& console) const {
     const auto warn = [&](const std::string& than_what) {
       console.warn(fmt::format("--resolution: {} is {}; contacts may be missed: give a shorter time",
                                wanted_.resolution, than_what));
@@ -157,7 +157,7 @@ Example:
     }
   }
 
-  SceneOverTime sky_of(const SceneFile& file, LayerMask mask) const {
+  SceneOverTime sky_of(const LoadedScene& file, LayerMask mask) const {
     std::vector<SceneStar> stars = file.stars;
     stars.insert(stars.end(), star_options_.stars.begin(), star_options_.stars.end());
     try {
@@ -167,7 +167,7 @@ Example:
     }
   }
 
-  void answer(const SceneOverTime& sky, const SceneFile& file, ContactTable& contacts, const Console& console,
+  void answer(const SceneOverTime& sky, const LoadedScene& file, ContactTable& contacts, const Console& console,
               const std::stop_token& stop) {
     if (!path_.empty()) return answer_path(file, contacts, console, stop);
     if (!stations_.empty()) {
@@ -179,7 +179,7 @@ Example:
     });
   }
 
-  void answer_path(const SceneFile& file, ContactTable& contacts, const Console& console,
+  void answer_path(const LoadedScene& file, ContactTable& contacts, const Console& console,
                    const std::stop_token& stop) {
     const std::int64_t on =
         on_.empty() ? Observer::nowhere : static_cast<std::int64_t>(sphere_called("--on", on_, file));
@@ -211,7 +211,7 @@ Example:
 
   /// Answers each row of the file; `observer_of` makes an observer of a row.
   template <class Query, class ObserverOf>
-  void answer_file(const std::filesystem::path& path, const SceneFile& file, ContactTable& contacts,
+  void answer_file(const std::filesystem::path& path, const LoadedScene& file, ContactTable& contacts,
                    const Console& console, const std::stop_token& stop, const ObserverOf& observer_of) {
     auto reader = open_queries<Query>(path,
                                       {.spheres = file.spheres.size(),

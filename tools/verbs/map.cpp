@@ -91,7 +91,7 @@ Example:
       if (is_picture()) picture.emplace(common_.output);
       const Console console = common_.console();
       if (!is_picture()) part_.open(common_, answer_.shard, table_format());
-      SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
+      LoadedScene file = open_scene(scene_, console, stop, part_.scene_files());
       common_.protect_files_of(file);
       const LayerMask mask = layers_.mask(file);
       const std::vector<NamedStar> stars = stars_of(file, star_options_, scene_.path);
@@ -177,7 +177,7 @@ Example:
 
   /// All of the picture but its colors and key.
   Picture frame_of(const PlacedSurface& placed, const std::vector<NamedStar>& stars, std::size_t chosen,
-                   const SceneFile& file) const {
+                   const LoadedScene& file) const {
     const Surface& surface = *placed.surface;
     Picture picture;
     picture.pixels = surface.pixels();
@@ -199,7 +199,7 @@ Example:
     picture.subtitle =
         fmt::format("{}{}   {}   {}   {} × {} receivers", scene_.path.filename().string(),
                     time == 0 ? "" : fmt::format(" at time {}", time), shown,
-                    counted(file.spheres.size(), "sphere"), picture.pixels.columns, picture.pixels.rows);
+                    counted(file.bodies().size(), "sphere"), picture.pixels.columns, picture.pixels.rows);
     return picture;
   }
 

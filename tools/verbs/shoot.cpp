@@ -165,12 +165,15 @@ Example:
   std::optional<Horizon> horizon(const Prepared& scene) const {
     const std::uint64_t moving = moving_spheres(scene.file, scene.layers);
     if (settings_.horizon || moving == 0) return settings_.horizon;
-    const Horizon span = span_of_bullets(scene.answer.queries, scene.file.spheres.size(), scene.rows,
+    const Horizon span = span_of_bullets(scene.answer.queries, scene.file.bodies().size(), scene.rows,
                                          scene.passes, scene.console, scene.stop);
     scene.console.note(fmt::format("{} sphere{} within {} … {}, the time range of the flights", moving,
                                    moving == 1 ? " moves" : "s move", span.from, span.to));
     return span;
   }
+
+  /// Bullets end within the time range of the flights.
+  bool takes_longer_horizon() const { return !settings_.horizon; }
 
   void finish(const AnswerRun& run) {
     if (!picture_output_) return;

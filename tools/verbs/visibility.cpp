@@ -102,7 +102,7 @@ Example:
 
   void prepare(const Prepared& scene) {
     if (to_spheres_) {
-      for (const Sphere& sphere : scene.file.spheres) {
+      for (const Sphere& sphere : scene.file.bodies()) {
         numbers_.push_back(static_cast<std::int64_t>(targets_.size()));
         targets_.push_back(sphere.center);
       }
@@ -175,7 +175,7 @@ Example:
   void read_targets(const Prepared& scene) {
     files::RowOptions rows = scene.rows;
     rows.kept.clear();
-    files::QueryReader<Vec3> reader(to_path_, {.spheres = scene.file.spheres.size(),
+    files::QueryReader<Vec3> reader(to_path_, {.spheres = scene.file.bodies().size(),
                                                .rows = rows,
                                                .control = {scene.stop, {}, scene.part.query_files()}});
     constexpr std::size_t limit = 1 << 16;

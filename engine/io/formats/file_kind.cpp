@@ -30,6 +30,7 @@ constexpr FileKind pdf{"a PDF document", "give the data as CSV", ""};
 constexpr FileKind hdf5{"an HDF5 file", "export the table as CSV or NPY", ""};
 constexpr FileKind parquet{"a Parquet file", "export the table as CSV or NPY", ""};
 constexpr FileKind spk{"an SPK kernel", "name it as the ephemeris of a body in a JSON scene", ""};
+constexpr FileKind saved{"a saved scene", "name it .sphi", "sphi"};
 }  // namespace kinds
 
 struct Signature {
@@ -47,7 +48,7 @@ constexpr std::array signatures{
     Signature{"REMARK ", &kinds::pdb},        Signature{"CRYST1", &kinds::pdb},
     Signature{"MODEL     ", &kinds::pdb},     Signature{"ATOM  ", &kinds::pdb},
     Signature{"HETATM", &kinds::pdb},         Signature{"ITEM: ", &kinds::lammps},
-    Signature{"# vtk DataFile", &kinds::vtk},
+    Signature{"# vtk DataFile", &kinds::vtk}, Signature{"sphaera\x1a", &kinds::saved},
 };
 
 /// The kind of a ZIP archive, by the name of its first member and, for NPZ, its extension.

@@ -42,13 +42,11 @@ void check_layers(const SceneFile& scene) {
     if (scene.layers[i] >= names.size()) refuse("sphere", i, "its layer is not one of layer_names");
 }
 
-void check_spheres(const SceneFile& scene) {
-  const std::size_t n = scene.spheres.size();
+void check_properties(const SceneFile& scene, std::size_t n) {
   check_length("velocities", scene.velocities.size(), n);
   check_length("names", scene.names.size(), n);
   check_length("layers", scene.layers.size(), n);
   check_length("resistances", scene.resistances.size(), n);
-  base::check_all<Sphere>(scene.spheres);
   for (std::size_t i = 0; i < scene.velocities.size(); ++i)
     if (!base::in_domain(scene.velocities[i])) refuse("sphere", i, "its velocity is not within 2^200");
   for (std::size_t i = 0; i < scene.names.size(); ++i) check_text(scene.names[i], "sphere", i);
@@ -72,29 +70,29 @@ void check_star(const SceneStar& star, std::size_t number, std::size_t spheres) 
 }
 
 /// Throws unless `sphere` is an id of the scene greater than `last`, which it becomes.
-void check_next(std::int64_t sphere, std::int64_t& last, const SceneFile& scene, std::string_view what,
+void check_next(std::int64_t sphere, std::int64_t& last, std::size_t spheres, std::string_view what,
                 std::size_t number) {
-  if (sphere <= last || static_cast<std::size_t>(sphere) >= scene.spheres.size())
+  if (sphere <= last || static_cast<std::size_t>(sphere) >= spheres)
     refuse(what, number, "its sphere is not an id of the scene greater than the one before");
   last = sphere;
 }
 
-void check_rotations(const SceneFile& scene) {
+void check_rotations(const SceneFile& scene, std::size_t spheres) {
   std::int64_t last = -1;
   for (std::size_t i = 0; i < scene.rotations.size(); ++i) {
     const auto& [sphere, spin, meridian] = scene.rotations[i];
-    check_next(sphere, last, scene, "rotation", i);
+    check_next(sphere, last, spheres, "rotation", i);
     if (!base::is_finite(spin.axis) || !base::is_finite(meridian))
       refuse("rotation", i, "its axis or meridian is not finite");
     if (const char* const fault = spin_fault(spin, meridian)) refuse("rotation", i, fault);
   }
 }
 
-void check_ellipsoids(const SceneFile& scene) {
+void check_ellipsoids(const SceneFile& scene, std::size_t spheres) {
   std::int64_t last = -1;
   for (std::size_t i = 0; i < scene.ellipsoids.size(); ++i) {
     const auto& [sphere, equatorial_radius, polar_radius] = scene.ellipsoids[i];
-    check_next(sphere, last, scene, "ellipsoid", i);
+    check_next(sphere, last, spheres, "ellipsoid", i);
     if (!valid_ellipsoid(equatorial_radius, polar_radius))
       refuse("ellipsoid", i, "a radius is not from 2^-200 to 2^200");
   }
@@ -103,11 +101,16 @@ void check_ellipsoids(const SceneFile& scene) {
 }  // namespace
 
 void check_scene(const SceneFile& scene) {
+  base::check_all<Sphere>(scene.spheres);
+  check_all_but_spheres(scene, scene.spheres.size());
+}
+
+void check_all_but_spheres(const SceneFile& scene, std::size_t spheres) {
   check_layers(scene);
-  check_spheres(scene);
-  for (std::size_t i = 0; i < scene.stars.size(); ++i) check_star(scene.stars[i], i, scene.spheres.size());
-  check_rotations(scene);
-  check_ellipsoids(scene);
+  check_properties(scene, spheres);
+  for (std::size_t i = 0; i < scene.stars.size(); ++i) check_star(scene.stars[i], i, spheres);
+  check_rotations(scene, spheres);
+  check_ellipsoids(scene, spheres);
   if (!scene.epoch.empty()) (void)parse_date(scene.epoch);
   if (find_bad_utf8(scene.unit) != std::string::npos)
     throw Error(ErrorCode::invalid_argument, "unit", "is not UTF-8");

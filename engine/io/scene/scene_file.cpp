@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <base/floating_point_environment.hpp>
+#include <io/scene/attachment.hpp>
 #include <io/scene/scene_check.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/scene/scene_read.hpp>
@@ -31,6 +32,16 @@ std::vector<std::string> SceneFile::save(const std::filesystem::path& path) cons
   std::vector<std::string> left_out = io::write_scene(*this, format, output);
   output.commit();
   return left_out;
+}
+
+std::vector<std::byte> SceneFile::attachment() const {
+  const base::FloatingPointEnvironment mode;
+  io::check_scene(*this);
+  try {
+    return io::attachment_of(*this, true);
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::out_of_memory, "not enough memory for the attachment");
+  }
 }
 
 int SceneFile::find_layer(std::string_view name) const {

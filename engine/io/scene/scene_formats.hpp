@@ -65,6 +65,7 @@ void read_vtp_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
 void read_vtk_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void read_lammpstrj_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void read_txt_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
+void read_sphi_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void write_json_scene(const SceneFile& scene, OutputText& out);
 void write_csv_scene(const SceneFile& scene, OutputText& out);
 void write_npy_scene(const SceneFile& scene, OutputText& out);
@@ -231,10 +232,19 @@ inline constexpr SceneFormat vtk_scene{.name = "vtk",
                                        .read = read_vtk_scene,
                                        .write = nullptr};
 
+inline constexpr SceneFormat sphi_scene{.name = "sphi",
+                                        .content = "a scene with its index, as 'sphaera index' writes it",
+                                        .keeps = {},
+                                        .parts = scene_part::all,
+                                        .names_lines = false,
+                                        .matrix = nullptr,
+                                        .read = read_sphi_scene,
+                                        .write = nullptr};
+
 /// In the order of messages: those that are written, too, come first.
 inline constexpr std::array scene_formats{&json_scene,      &csv_scene, &npy_scene, &ply_scene, &vtp_scene,
                                           &xyz_scene,       &pdb_scene, &cif_scene, &gro_scene, &pqr_scene,
-                                          &lammpstrj_scene, &txt_scene, &vtk_scene};
+                                          &lammpstrj_scene, &txt_scene, &vtk_scene, &sphi_scene};
 inline constexpr std::span<const SceneFormat* const> written_formats =
     std::span(scene_formats)
         .first(static_cast<std::size_t>(std::ranges::find(scene_formats, nullptr, &SceneFormat::write) -

@@ -16,8 +16,8 @@ def named(kind):
     return {name[len(prefix):].lower(): value for name, value in vars(c).items() if name.startswith(prefix)}
 
 
-SEARCHES, QUALITIES, REBUILDS, STARTS_INSIDE, ATOM_LAYERS = map(
-    named, ("SEARCH", "QUALITY", "REBUILD", "START_INSIDE", "ATOM_LAYERS"))
+SEARCHES, QUALITIES, REBUILDS, STARTS_INSIDE, ATOM_LAYERS, CHECKS = map(
+    named, ("SEARCH", "QUALITY", "REBUILD", "START_INSIDE", "ATOM_LAYERS", "CHECK"))
 
 
 def word(what, value, words):

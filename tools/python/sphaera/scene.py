@@ -1,6 +1,7 @@
 """Scenes of spheres: build, change, ask."""
 
 import ctypes
+import os
 import weakref
 
 import numpy as np
@@ -10,8 +11,8 @@ from . import answers
 from . import _arrays as inputs
 from ._arrays import Lists, address, borrowed, per_query, row_type
 from ._library import Error, Owned, call, call_with_stop
-from .options import (QUALITIES, FlightOptions, Options, QueryOptions, new_stop, update_options, word)
-from .scene_file import SceneFile
+from .options import (CHECKS, QUALITIES, FlightOptions, Options, QueryOptions, new_stop, update_options, word)
+from .scene_file import SceneFile, _path
 from .stars import Star, star_rows
 
 #: From so many queries on a call can be stopped by Ctrl-C; below, starting a thread would be a large part of it.
@@ -52,6 +53,7 @@ class _Changes:
         if ids is not None and len(ids) != centers.count:
             raise Error(f"are {len(ids)}, for {centers.count} centers", subject="ids")
         stop = new_stop(wanted)
+        self._will_change()
         call_with_stop(f"sphaera_{self._kind}_update{'' if ids is None else '_some'}", stop, self, *some,
                        _pointer(centers), _pointer(velocities), wanted, ctypes.addressof(result))
         return {"rebuilt": bool(result.rebuilt), "degradation": result.degradation, "boxes": result.boxes}
@@ -69,6 +71,7 @@ class _Changes:
         places, numbers = _rows(centers), _rows(inputs.numbers("radii", radii, len(centers)))
         new_ids = np.empty(len(centers), np.int64)
         moving = _rows(inputs.vectors("velocities", velocities))
+        self._will_change()
         call(f"sphaera_{self._kind}_insert_rows", self, _pointer(places), _pointer(numbers),
              _pointer(moving), values, address(new_ids))
         return new_ids
@@ -76,26 +79,37 @@ class _Changes:
     def erase(self, ids, **options):
         """Removes spheres. Their ids are given to later ones."""
         ids = _ids(ids)
+        self._will_change()
         call(f"sphaera_{self._kind}_erase", self, address(ids), len(ids), update_options(**options))
 
     def set_enabled(self, ids, enabled, **options):
         """Spheres that are not enabled are passed by all queries."""
         ids = _ids(ids)
+        self._will_change()
         call(f"sphaera_{self._kind}_set_enabled", self, address(ids), len(ids), int(bool(enabled)),
              update_options(**options))
 
     def set_radii(self, ids, radii, **options):
         ids = _ids(ids)
         radii = np.ascontiguousarray(inputs.numbers("radii", radii, len(ids)), np.float64)
+        self._will_change()
         call(f"sphaera_{self._kind}_set_radii", self, address(ids), len(ids), address(radii), update_options(**options))
 
     def set_layers(self, ids, layers):
         ids = _ids(ids)
         layers = np.ascontiguousarray(np.broadcast_to(np.asarray(layers, np.uint8), len(ids)))
+        self._will_change()
         call(f"sphaera_{self._kind}_set_layers", self, address(ids), len(ids), address(layers))
 
     def _check_views(self):
         """Inserting may move the arrays of a scene."""
+
+    _opened, _changed = None, False  #: the path of the .sphi that was opened; whether the scene is another by now
+
+    def _will_change(self):
+        if self._opened is not None and not self._changed:
+            self._check_views()  # the first change copies the arrays of the file
+        self._changed = True
 
 
 class Scene(_Changes, Owned):
@@ -114,7 +128,7 @@ class Scene(_Changes, Owned):
     """
 
     _kind, _destroy = "scene", "sphaera_scene_destroy"
-    file = None
+    _file = None
 
     def __init__(self, centers, radii=None, *, velocities=None, horizon=None, layers=None, owners=None,
                  quality="balanced", threads=0, progress=None, generations=False, memory_limit=0):
@@ -141,6 +155,31 @@ class Scene(_Changes, Owned):
                            ctypes.byref(self.pointer))
 
     @classmethod
+    def open(cls, path, *, check="first_use", threads=0):
+        """A scene that `save` or `sphaera index` has written as .sphi: the same answers, without a build. The file is
+        mapped, so that processes on one machine share its memory; the first change copies it. It must not be changed in
+        place meanwhile; `save` replaces it whole. check: "first_use", "at_once" or "never" (a damaged file then has
+        undefined results). pickle takes the path alone, until the scene is changed."""
+        options = Options(c.SphaeraOpenOptions, "sphaera_open_options_init")
+        options.values.check, options.values.threads = word("check", check, CHECKS), threads
+        pointer = ctypes.c_void_p()
+        call("sphaera_scene_open", _path(path), options, ctypes.byref(pointer))
+        scene = cls._of(pointer, None, None)
+        scene._opened = os.path.abspath(os.fsdecode(path))
+        return scene
+
+    @property
+    def file(self):
+        """The SceneFile that the scene is from, or None. That of an opened scene is read when it is asked for."""
+        if self._file is None and self._opened is not None:
+            self._file = SceneFile.load(self._opened)
+        return self._file
+
+    @file.setter
+    def file(self, file):
+        self._file = file
+
+    @classmethod
     def from_file(cls, file, *, anywhere=False, columns=None, delimiter=None, radius=None, frame=0, radii=None,
                   layer_by="element", **arguments):
         """A scene of a file: a path, read as by SceneFile.load, or a SceneFile, which stays reachable as `scene.file`.
@@ -159,7 +198,10 @@ class Scene(_Changes, Owned):
 
     def save(self, path, **properties):
         """Writes a scene file, as SceneFile.save, and returns what that does. properties: arguments of SceneFile, such as
-        names and stars; those that are not given are those of the file that the scene is from."""
+        names and stars; those that are not given are those of the file that the scene is from. A name that ends in .sphi:
+        the scene with its index, for `open`."""
+        if os.fsdecode(path).endswith(".sphi"):
+            return self._save_index(path, properties)
         spheres = self.spheres
         if len(self) != len(spheres):
             raise Error("has erased spheres, whose ids a file cannot leave out; save a SceneFile of some of the spheres",
@@ -167,6 +209,19 @@ class Scene(_Changes, Owned):
         own = {name: value for name in ("velocities", "layers") if (value := getattr(self, name)) is not None}
         given = {**(self.file._for_scene_of(len(spheres)) if self.file else {}), **own, **properties}
         return SceneFile(spheres, **given).save(path)
+
+    def _save_index(self, path, properties):
+        options = Options(c.SphaeraSaveOptions, "sphaera_save_options_init")
+        if self.file or properties:
+            spheres = self.spheres
+            known = self.file._for_scene_of(len(spheres)) if self.file else {}
+            if self.velocities is not None:
+                known["velocities"] = None  # the scene has them itself
+            file = SceneFile(np.where(spheres[:, 3:] > 0, spheres, 1), **{**known, "layers": self.layers, **properties})
+            options.values.attachment, options.values.attachment_bytes = file._attachment()
+            options.kept.append(file)
+        call("sphaera_scene_save", self, _path(path), options)
+        return []
 
     @property
     def names(self):
@@ -208,8 +263,8 @@ class Scene(_Changes, Owned):
 
     def _check_views(self):
         if any(view() is not None for view in self._views):
-            raise Error("arrays of the scene are still in use, which inserting may move; delete them, or copy them before",
-                        subject="insert")
+            raise Error("arrays of the scene are still in use, which this may move; delete them, or copy them before",
+                        subject="scene")
 
     @property
     def spheres(self):
@@ -261,7 +316,11 @@ class Scene(_Changes, Owned):
                 for name, value in values.items()}
 
     def __getstate__(self):
-        """For pickle: what the scene holds, without its index, which is built again."""
+        """For pickle: the path of an opened scene, or what the scene holds, without its index, which is built again."""
+        if self._opened is not None and not self._changed:
+            return {"opened": self._opened}
+        if self._quality is None:
+            raise Error("was opened and then changed; save it, and open that", subject="scene")
         spheres = self.spheres.copy()
         there = np.array([i in self for i in range(len(spheres))], bool)
         state = {name: None if (array := getattr(self, name)) is None else array.copy()
@@ -271,6 +330,11 @@ class Scene(_Changes, Owned):
                 "enabled": np.array([not is_there or self.is_enabled(i) for i, is_there in enumerate(there)], bool)}
 
     def __setstate__(self, state):
+        if "opened" in state:
+            opened = Scene.open(state["opened"])
+            self.__dict__.update(opened.__dict__)
+            opened.pointer = None
+            return
         spheres, there = state["spheres"], state["there"]
         spheres[~there] = (0, 0, 0, 1)
         self.__init__(spheres, velocities=state["velocities"], layers=state["layers"], owners=state["owners"],

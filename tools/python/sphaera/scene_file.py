@@ -121,6 +121,12 @@ class SceneFile(Owned):
         call("sphaera_scene_file_save", self, _path(path))
         return self._texts(c.SPHAERA_TEXT_LEFT_OUT)
 
+    def _attachment(self):
+        """Address and size of what a saved scene holds of this file, valid as long as this object."""
+        pointer, count = ctypes.c_void_p(), ctypes.c_size_t()
+        call("sphaera_scene_file_attachment", self, ctypes.byref(pointer), ctypes.byref(count))
+        return pointer.value, count.value
+
     def __len__(self):
         return len(self.spheres)
 
