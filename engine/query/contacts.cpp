@@ -1,8 +1,8 @@
 #include <cmath>
 #include <exact/predicates/compare_gap.hpp>
-#include <exact/roots/distance.hpp>
 #include <query/batch/list_answers.hpp>
 #include <query/neighbors/ball_answers.hpp>
+#include <query/neighbors/neighbor_block.hpp>
 #include <query/neighbors/own_spheres.hpp>
 
 namespace sphaera {
@@ -11,22 +11,18 @@ namespace {
 
 Ball ball_of(const Sphere& sphere) { return {sphere.center, sphere.radius}; }
 
-/// The spheres of higher id whose gap to one sphere is at most the distance, with the gaps.
+/// The spheres of higher id whose gap to one sphere is at most the distance. Their gaps wait in a block for
+/// those of other spheres.
 class FoundContacts {
  public:
   FoundContacts(std::span<const Sphere> spheres, std::uint32_t id, double distance,
-                std::vector<Neighbor>& list)
-      : spheres_(spheres),
-        own_(ball_of(spheres[id])),
-        id_(id),
-        distance_(distance),
-        list_(list),
-        first_(list.size()) {}
+                std::vector<Neighbor>& list, NeighborBlock<Sphere>& gaps)
+      : spheres_(spheres), id_(id), distance_(distance), list_(list), first_(list.size()), gaps_(gaps) {}
 
   /// Of a sphere that meets the reach: does it make a pair? The reach may be larger than the exact sum.
   SPHAERA_INLINE bool takes(std::uint32_t id) {
-    return id > id_ &&
-           (distance_ == 0 || exact::compare_gap(own_, ball_of(spheres_[id]), distance_, counts_) <= 0);
+    return id > id_ && (distance_ == 0 || exact::compare_gap(ball_of(spheres_[id_]), ball_of(spheres_[id]),
+                                                             distance_, counts_) <= 0);
   }
   SPHAERA_INLINE void add(std::uint32_t id) { list_.push_back({0, id}); }
   SPHAERA_INLINE void add_block(const index::LeafIds& ids) {
@@ -41,18 +37,18 @@ class FoundContacts {
     const std::span<Neighbor> found = std::span(list_).subspan(first_);
     if (!std::ranges::is_sorted(found, {}, &Neighbor::sphere))
       std::ranges::sort(found, {}, &Neighbor::sphere);
-    for (Neighbor& other : found)
-      other.distance = exact::gap(own_, ball_of(spheres_[static_cast<std::size_t>(other.sphere)]));
+    for (std::size_t place = first_; place < list_.size(); ++place)
+      gaps_.add(spheres_[id_], static_cast<std::uint32_t>(list_[place].sphere), list_.data(), place);
     counts.double_double += counts_.double_double, counts.exact += counts_.exact;
   }
 
  private:
   std::span<const Sphere> spheres_;
-  Ball own_;
   std::uint32_t id_;
   double distance_;
   std::vector<Neighbor>& list_;
   std::size_t first_;
+  NeighborBlock<Sphere>& gaps_;
   exact::Counts counts_;
 };
 
@@ -78,10 +74,12 @@ void Scene::contacts(IdRange ids, double distance, NeighborLists& lists, const Q
           SPHAERA_INLINE_LAMBDA {
             query::BallAnswers<decltype(arithmetic)> answers(state(), own.options(), piece.piece.scratch,
                                                              stats, query::NearbySpheres::Order::by_id);
+            query::NeighborBlock<Sphere> gaps(spheres.data());
             piece.each_numbered([&](std::size_t i, std::size_t j) SPHAERA_INLINE_LAMBDA {
-              query::FoundContacts found(spheres, own.id(i), distance, piece.items);
+              query::FoundContacts found(spheres, own.id(i), distance, piece.items, gaps);
               answers.answer(piece.piece, i, j, found);
             });
+            gaps.write(piece.items.data());
           },
       [&](query::OrderScratch& memory) { return own.order(memory); });
 }

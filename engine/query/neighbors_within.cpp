@@ -40,7 +40,7 @@ class FoundNeighbors {
         neighbor.distance = at_time.signed_distance(point_, static_cast<std::uint32_t>(neighbor.sphere));
       return;
     }
-    query::NeighborBlock block(at_time.spheres);
+    query::NeighborBlock<Vec3> block(at_time.spheres);
     for (std::size_t j = 0; j < found.size(); ++j)
       block.add(point_, static_cast<std::uint32_t>(found[j].sphere), found.data(), j);
     block.write(found.data());

@@ -8,6 +8,10 @@ SPHAERA_SET_BEGIN
 namespace sphaera::exact::inline SPHAERA_SET {
 
 double quick_distance(const Vec3& x, const Sphere& sphere) { return quick_distance(x.x, x.y, x.z, sphere); }
+double quick_gap(const Ball& own, const Sphere& sphere) {
+  const auto& [x, y, z] = own.center;
+  return quick_gap(x, y, z, own.radius, sphere);
+}
 
 }  // namespace sphaera::exact::inline SPHAERA_SET
 SPHAERA_SET_END
@@ -16,6 +20,7 @@ SPHAERA_SET_END
 namespace sphaera::exact {
 
 SPHAERA_IN_BOTH_SETS(double quick_distance(const Vec3& x, const Sphere& sphere);)
+SPHAERA_IN_BOTH_SETS(double quick_gap(const Ball& own, const Sphere& sphere);)
 
 namespace {
 
@@ -53,9 +58,11 @@ double signed_distance(const Vec3& x, const SphereAtInstant& s) {
 }
 
 double gap(const Ball& a, const Ball& b) {
+  const double quick = SPHAERA_CHOSEN(quick_gap(a, {b.center, b.radius}));
+  if (!std::isnan(quick)) return quick;
   Relative seen = relative(path_at(a.center), {b.center, b.radius});
   seen.radius[1] = a.radius;
-  return signed_distance(seen, a.radius + b.radius);
+  return by_integers(seen);
 }
 
 }  // namespace sphaera::exact

@@ -1,5 +1,6 @@
 #pragma once
-/// \file Signed distances of many points and spheres at once, in the lanes of vector registers.
+/// \file Signed distances of many points and spheres at once, and gaps of many pairs of spheres, in the lanes
+/// of vector registers.
 
 #include <array>
 #include <cstddef>
@@ -10,8 +11,10 @@ namespace sphaera::exact {
 
 class DistanceBlock;
 SPHAERA_IN_BOTH_SETS(void compute_distances(DistanceBlock& block, std::size_t count);)
+SPHAERA_IN_BOTH_SETS(void compute_gaps(DistanceBlock& block, std::size_t count);)
 
-/// Points, each with its sphere at rest, as a structure of arrays. The bits are those of `signed_distance`.
+/// Points or spheres, each with its sphere at rest, as a structure of arrays. The bits are those of
+/// `signed_distance` and `gap`.
 class DistanceBlock {
  public:
   static constexpr std::size_t capacity = 32;
@@ -22,26 +25,55 @@ class DistanceBlock {
     radius_[slot] = s.radius;
   }
 
-  /// Computes the distances of slots 0 … count − 1.
-  void compute(std::size_t count);
+  SPHAERA_INLINE void set(std::size_t slot, const Sphere& own, const Sphere& s) {
+    set(slot, own.center, s);
+    own_radius_[slot] = own.radius;
+  }
 
-  /// The distance of a slot after `compute`; a distance that double-double left unknown is computed with
-  /// exact integers.
+  /// Computes the distances, or the gaps, of slots 0 … count − 1: all slots hold points, or all hold spheres.
+  void compute(std::size_t count);
+  void compute_gaps(std::size_t count);
+
+  /// The distance or gap of a slot after that; one that double-double left unknown is computed with exact
+  /// integers.
   SPHAERA_INLINE double distance(std::size_t slot) const {
     const double d = distance_[slot];
     if (d == d) [[likely]]
       return d;
-    return signed_distance({x_[slot], y_[slot], z_[slot]},
-                           {{center_x_[slot], center_y_[slot], center_z_[slot]}, radius_[slot]});
+    return signed_distance(point(slot), sphere(slot));
+  }
+  SPHAERA_INLINE double gap(std::size_t slot) const {
+    const double d = distance_[slot];
+    if (d == d) [[likely]]
+      return d;
+    const auto& [center, radius] = sphere(slot);
+    return exact::gap({point(slot), own_radius_[slot]}, {center, radius});
   }
 
  private:
   friend void fused::compute_distances(DistanceBlock& block, std::size_t count);
   friend void plain::compute_distances(DistanceBlock& block, std::size_t count);
+  friend void fused::compute_gaps(DistanceBlock& block, std::size_t count);
+  friend void plain::compute_gaps(DistanceBlock& block, std::size_t count);
 
   using Doubles = std::array<double, capacity>;
 
-  Doubles x_, y_, z_, center_x_, center_y_, center_z_, radius_,
+  Vec3 point(std::size_t slot) const { return {x_[slot], y_[slot], z_[slot]}; }
+  Sphere sphere(std::size_t slot) const {
+    return {{center_x_[slot], center_y_[slot], center_z_[slot]}, radius_[slot]};
+  }
+  /// Fills up the last row of lanes with `first`, the point or sphere of slot 0, and its sphere. Returns the
+  /// number of slots then.
+  template <class First>
+  SPHAERA_INLINE std::size_t fill_row(std::size_t count, const First& first) {
+    constexpr std::size_t lanes = 8;  // a multiple of the lanes of any processor
+    static_assert(capacity % lanes == 0);
+    const std::size_t end = (count + lanes - 1) / lanes * lanes;
+    for (std::size_t i = count; i < end; ++i) set(i, first, sphere(0));
+    return end;
+  }
+
+  Doubles x_, y_, z_, center_x_, center_y_, center_z_, radius_, own_radius_,
       distance_;  // left uninitialized: setting them would slow single queries
 };
 

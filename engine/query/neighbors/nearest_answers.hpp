@@ -228,7 +228,7 @@ class NearestAnswers {
   std::size_t k_, wanted_;
   TaskScratch& scratch_;
   QueryStats& stats_;
-  NeighborBlock block_;
+  NeighborBlock<Vec3> block_;
   bool bounded_;
   bool same_spheres_;  ///< all points see the same spheres, each without the one it ignores
   std::span<const Neighbor> last_answer_;  ///< the answer to the last query

@@ -10,31 +10,35 @@
 
 namespace sphaera::query {
 
-/// Gathers neighbors, each with its place in an array. Writes their distances when it is full and on `write`.
+/// Gathers neighbors of points, or of spheres (`Own`), each with its place in an array. Writes their
+/// distances, or gaps, when it is full and on `write`.
+template <class Own>
 class NeighborBlock {
  public:
   explicit NeighborBlock(const Sphere* spheres) : spheres_(spheres) {}
 
   /// Writes neighbors[place] except its distance. `neighbors` is the current array; it may have moved since
-  /// the last call. `point` must live until the block is written.
-  SPHAERA_INLINE void add(const Vec3& point, std::uint32_t sphere, Neighbor* neighbors, std::size_t place) {
+  /// the last call. `own` must live until the block is written.
+  SPHAERA_INLINE void add(const Own& own, std::uint32_t sphere, Neighbor* neighbors, std::size_t place) {
     neighbors[place].sphere = sphere;
     prefetch(spheres_[sphere]);
-    entries_[count_] = {&point, sphere, place};
+    entries_[count_] = {&own, sphere, place};
     if (++count_ == entries_.size()) write(neighbors);
   }
 
   void write(Neighbor* neighbors) {
     for (std::size_t i = 0; i < count_; ++i)
-      distances_.set(i, *entries_[i].point, spheres_[entries_[i].sphere]);
-    distances_.compute(count_);
-    for (std::size_t i = 0; i < count_; ++i) neighbors[entries_[i].place].distance = distances_.distance(i);
+      distances_.set(i, *entries_[i].own, spheres_[entries_[i].sphere]);
+    constexpr bool of_points = std::is_same_v<Own, Vec3>;
+    of_points ? distances_.compute(count_) : distances_.compute_gaps(count_);
+    for (std::size_t i = 0; i < count_; ++i)
+      neighbors[entries_[i].place].distance = of_points ? distances_.distance(i) : distances_.gap(i);
     count_ = 0;
   }
 
  private:
   struct Entry {
-    const Vec3* point;
+    const Own* own;
     std::uint32_t sphere;
     std::size_t place;
   };
