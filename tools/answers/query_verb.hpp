@@ -82,6 +82,7 @@ class QueryVerb : public Verb {
       if constexpr (requires { question_.begin(run); }) question_.begin(run);
       Answering<Question>(question_, run, table).run();
       if constexpr (requires { question_.finish(run); }) question_.finish(run);
+      if constexpr (requires { question_.write_sums(run, table); }) question_.write_sums(run, table);
       part_.commit(table.finish());
       if constexpr (requires { question_.commit(); }) question_.commit();
     });

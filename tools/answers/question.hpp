@@ -23,6 +23,7 @@
 ///   look(run, queries, answers)    optional: takes each answer once, in order
 ///   finish(run), commit()          optional: writes the further outputs after the last answer; publishes
 ///                                  them at the end
+///   write_sums(run, table)         optional: rows about all answers, after the last
 ///   columns_out()                  columns of the result (tools/files/results/table_columns.hpp)
 ///   answer(scene, queries, options)   answers[i] is that of query i
 ///   embree_answers                 optional: false where Search::embree does not support these queries

@@ -86,6 +86,8 @@ std::vector<ToolCall> all_tool_calls(const Size& size) {
       {"visibility-matrix",
        "visibility ../in/t.json --from ../in/p.csv --to-spheres --count --format csv --matrix seen.npy",
        "seen.csv"},
+      {"exposed", "exposed ../in/s.csv --probe 1 --verify all", "exposed.csv"},
+      {"exposed-layers", "exposed ../in/t.json --by layer --format csv", "layers.csv"},
       {"within", "within ../in/s.csv --balls ../in/b.csv --format csv", "within.csv.gz"},
       {"starlight", "starlight ../in/t.json --observers ../in/p.csv --time 1 --format csv", "light.csv"},
       {"starlight-stations", "starlight ../in/t.json --stations ../in/l.csv --format jsonl", "light.jsonl"},
