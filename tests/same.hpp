@@ -48,6 +48,10 @@ inline bool same(const Visibility& a, const Visibility& b) {
          a.dominant == b.dominant && a.occluders == b.occluders && a.phase == b.phase &&
          a.blocked == b.blocked && a.status == b.status;
 }
+inline bool same(const SkyShare& a, const SkyShare& b) {
+  return same(a.open, b.open) && same(a.open_by_cosine, b.open_by_cosine) && same(a.error, b.error) &&
+         a.discs == b.discs && a.rays == b.rays;
+}
 
 template <class Items, class OtherItems>
 bool all_same(const Items& a, const OtherItems& b) {

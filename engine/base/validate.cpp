@@ -16,6 +16,7 @@ const char* kind(const Shot&) { return "shot"; }
 const char* kind(const Star&) { return "star"; }
 const char* kind(const Observer&) { return "observer"; }
 const char* kind(const Source&) { return "source"; }
+const char* kind(const SkyPoint&) { return "point"; }
 const char* kind(const Receiver&) { return "receiver"; }
 
 std::string complaint(const Vec3& point) { return outside("", point); }
@@ -95,6 +96,10 @@ std::string complaint(const Source& s) {
   return "luminosity is " + text_of(s.luminosity) + "; give a finite number of watts, 0 or more";
 }
 
+std::string complaint(const SkyPoint& p) {
+  if (!in_domain(p.position)) return outside("", p.position);
+  return "normal is not finite; give three finite numbers, or 0,0,0 for the whole sky";
+}
 std::string complaint(const Receiver& r) {
   if (!valid(r.observer)) return complaint(r.observer);
   return is_zero(r.normal) ? "normal is zero; give any non-zero normal"
@@ -146,6 +151,7 @@ template void refuse(const Shot&, std::int64_t);
 template SPHAERA_API void refuse(const Star&, std::int64_t);
 template void refuse(const Observer&, std::int64_t);
 template void refuse(const Source&, std::int64_t);
+template void refuse(const SkyPoint&, std::int64_t);
 template void refuse(const Receiver&, std::int64_t);
 
 }  // namespace sphaera::base

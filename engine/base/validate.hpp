@@ -14,6 +14,7 @@
 #include <sphaera/irradiance.hpp>
 #include <sphaera/motion.hpp>
 #include <sphaera/ray.hpp>
+#include <sphaera/sky.hpp>
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
 
@@ -48,6 +49,7 @@ inline bool valid_period(double p) { return in_domain(p) && std::fabs(p) >= 1 / 
 inline bool valid(const Spin& s) { return valid_direction(s.axis) && valid_period(s.period); }
 
 inline bool valid(const Observer& o) { return in_domain(o.position); }
+inline bool valid(const SkyPoint& p) { return in_domain(p.position) && is_finite(p.normal); }
 
 inline bool valid_alpha(double alpha) { return alpha > 0 && alpha <= LimbDarkening::greatest_alpha; }
 constexpr bool is_known(LimbDarkening::Law law) { return law <= LimbDarkening::Law::claret4; }
@@ -73,8 +75,9 @@ std::string outside(const std::string& field, const Vec3& v);
 std::string bad_radius(double radius, const std::string& range);
 
 /// Throws invalid_argument for an invalid Vec3 (a point), Sphere, Ball, Segment, Ray, Bullet, Shot, Star,
-/// Observer (its position only), Source or Receiver. The subject is the input's kind and number ("ray 17"),
-/// or the kind alone if `element` is Error::no_element; the reason is the fault ("direction is zero; …").
+/// Observer (its position only), SkyPoint, Source or Receiver. The subject is the input's kind and number
+/// ("ray 17"), or the kind alone if `element` is Error::no_element; the reason is the fault ("direction is
+/// zero; …").
 template <class Input>
 [[noreturn, gnu::cold]] void refuse(const Input& input, std::int64_t element);
 

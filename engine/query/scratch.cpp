@@ -1,6 +1,7 @@
 #include <query/batch/batch.hpp>
 #include <query/batch/task_scratch.hpp>
 #include <query/flight/trajectories.hpp>
+#include <query/sky/sky_query.hpp>
 
 namespace sphaera {
 namespace query {
@@ -15,6 +16,10 @@ FallingScratch& TaskScratch::falling_bullets() {
 TrajectoryScratch& TaskScratch::trajectories() {
   if (!trajectories_) trajectories_ = std::make_unique<TrajectoryScratch>();
   return *trajectories_;
+}
+SkyScratch& TaskScratch::sky() {
+  if (!sky_) sky_ = std::make_unique<SkyScratch>();
+  return *sky_;
 }
 
 namespace {
@@ -55,6 +60,7 @@ void TaskScratch::grow_to(const TaskScratch& other) {
     if (!star) star = std::make_unique<star_light::StarViewScratch>();
     star->grow_to(*other.star);
   }
+  if (other.sky_) sky().grow_to(*other.sky_);
   if (!other.trajectories_) return;
   grow(trajectories().impacts, other.trajectories_->impacts);
   trajectories().level(*other.trajectories_);

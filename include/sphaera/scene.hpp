@@ -46,6 +46,7 @@
 #include <sphaera/rows.hpp>
 #include <sphaera/scene_options.hpp>
 #include <sphaera/sight.hpp>
+#include <sphaera/sky.hpp>
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
 #include <sphaera/starlight.hpp>
@@ -369,6 +370,16 @@ class SPHAERA_API Scene {
                                                std::span<const Receiver> receivers,
                                                const QueryOptions& = {}) const;
 
+  /// How much of its sky every point sees (<sphaera/sky.hpp>). out.size() = points.size(). The spheres
+  /// nearest to a point come first, and those that they hide are left out early, so a point in a dense crowd
+  /// is quick, one in thin dust is sampled. `options.ignore` holds one id for each point: that of the sphere
+  /// on which it lies. Throws Error invalid_argument for a point (element = the first bad one) or a sky
+  /// option out of range (no element). `times` are an error.
+  void sky(std::span<const SkyPoint> points, std::span<SkyShare> out, const SkyOptions& = {},
+           const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<SkyShare> sky(std::span<const SkyPoint> points, const SkyOptions& = {},
+                                          const QueryOptions& = {}) const;
+
   /// The first impact of every bullet (<sphaera/bullet.hpp>); Outcome::none if it hits nothing. The outcome
   /// follows FlightOptions, but the flight after the impact is not followed. out.size() = bullets.size(). The
   /// query options' `ignore` holds one id for each bullet (its shooter), which it never hits. Throws Error
@@ -428,6 +439,7 @@ class SPHAERA_API Scene {
                                              const QueryOptions& = {}) const;
   [[nodiscard]] std::size_t all_impacts(const Bullet& bullet, std::span<Impact> out,
                                         const FlightOptions& = {}, const QueryOptions& = {}) const;
+  [[nodiscard]] SkyShare sky(const SkyPoint& point, const SkyOptions& = {}, const QueryOptions& = {}) const;
   [[nodiscard]] Visibility starlight(const Star& star, const Observer& observer,
                                      const QueryOptions& = {}) const;
   [[nodiscard]] Impact first_impact(const Bullet& bullet, const FlightOptions& = {},

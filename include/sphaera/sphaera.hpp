@@ -20,6 +20,7 @@
 #include <sphaera/scene_buffer.hpp>
 #include <sphaera/scene_options.hpp>
 #include <sphaera/scratch.hpp>
+#include <sphaera/sky.hpp>
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
 #include <sphaera/starlight.hpp>

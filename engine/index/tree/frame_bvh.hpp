@@ -15,6 +15,8 @@
 namespace sphaera::index {
 
 struct GatheredSpheres;
+template <class View>
+class FrontToBack;
 
 class FrameBvh {
  public:
@@ -116,6 +118,8 @@ class FrameBvh {
 
  private:
   friend class FrameEditor;
+  template <class View>
+  friend class FrontToBack;
 
   /// The child BVH that a primitive stands for; null for a leaf block.
   const FrameBvh* child(std::size_t primitive) const {

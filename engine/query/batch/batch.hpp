@@ -117,6 +117,7 @@ std::span<const std::uint32_t> order_of(const SceneState& state, std::span<const
 SPHAERA_INLINE const Vec3& place_of(const Vec3& point) { return point; }
 SPHAERA_INLINE const Vec3& place_of(const Ball& ball) { return ball.center; }
 SPHAERA_INLINE const Vec3& place_of(const Sphere& sphere) { return sphere.center; }
+SPHAERA_INLINE const Vec3& place_of(const SkyPoint& point) { return point.position; }
 
 /// The same for points, balls and centers of spheres: of `least` and more. Points within one frame ball form
 /// a group.

@@ -47,6 +47,7 @@ struct GroupScratch {
 
 struct FallingScratch;     // query/flight/falling_bullets.hpp
 struct TrajectoryScratch;  // query/flight/trajectories.hpp
+struct SkyScratch;         // query/sky/sky_query.hpp
 
 /// The working memory of one piece of a batch, or of a single query.
 struct TaskScratch {
@@ -75,12 +76,14 @@ struct TaskScratch {
   /// Throws std::bad_alloc.
   FallingScratch& falling_bullets();
   TrajectoryScratch& trajectories();
+  SkyScratch& sky();
   /// Makes all memory at least as large as that of `other`. Throws std::bad_alloc.
   void grow_to(const TaskScratch& other);
 
  private:
   std::unique_ptr<FallingScratch> falling_;
   std::unique_ptr<TrajectoryScratch> trajectories_;
+  std::unique_ptr<SkyScratch> sky_;
   std::tuple<std::unique_ptr<GroupScratch<index::PathGroup, exact::Path>>,
              std::unique_ptr<GroupScratch<index::PathGroup, exact::Flight>>,
              std::unique_ptr<GroupScratch<index::FlightGroup, exact::Flight>>>
