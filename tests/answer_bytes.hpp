@@ -54,6 +54,9 @@ class Bytes {
     put(v.fraction), put(v.flux), put(v.magnitude), put_sphere(v.dominant), put(std::int64_t{v.occluders});
     put(v.phase), put(v.blocked), put(v.status);
   }
+  void put(const SkyShare& s) {
+    put(s.open), put(s.open_by_cosine), put(s.error), put(std::int64_t{s.discs}), put(std::int64_t{s.rays});
+  }
   void put(const ContactTime& c) { put(c.time), put(c.body), put(c.before), put(c.after); }
   void put(const PhaseChange& c) { put(c.time), put(c.before), put(c.after); }
   void put(const Impact& i) {

@@ -1,6 +1,6 @@
 #include <c/ask.hpp>
 
-// The light of stars, and viewpoint indexes.
+// The light of stars, viewpoint indexes, and the sky.
 
 using namespace sphaera;
 using namespace sphaera::c;
@@ -28,6 +28,20 @@ SphaeraStatus sphaera_scene_irradiance(const SphaeraScene* scene, const SphaeraS
   return ask(scene, receiver_count, options, [&](const Scene& s, const QueryOptions& o) {
     s.irradiance(rows_of(sources, source_count, "sources"), rows_of(receivers, receiver_count, "receivers"),
                  rows_of(out, receiver_count, "out"), o);
+  });
+}
+SphaeraStatus sphaera_scene_sky(const SphaeraScene* scene, const SphaeraSkyPoint* points, size_t count,
+                                const SphaeraSkyOptions* sky, const SphaeraQueryOptions* options,
+                                SphaeraSkyShare* out) {
+  return ask(scene, count, options, [&](const Scene& s, const QueryOptions& o) {
+    s.sky(rows_of(points, count, "points"), rows_of(out, count, "out"), sky_options(sky), o);
+  });
+}
+SphaeraStatus sphaera_scene_sky_point(const SphaeraScene* scene, const SphaeraSkyPoint* point,
+                                      const SphaeraSkyOptions* sky, const SphaeraQueryOptions* options,
+                                      SphaeraSkyShare* out) {
+  return ask(scene, 1, options, [&](const Scene& s, const QueryOptions& o) {
+    row_of(out, "out") = s.sky(row_of(point, "point"), sky_options(sky), o);
   });
 }
 

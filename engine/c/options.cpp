@@ -65,6 +65,11 @@ SphaeraFlightOptions defaults() {
   return options;
 }
 template <>
+SphaeraSkyOptions defaults() {
+  const SkyOptions sky;
+  return {sizeof(SphaeraSkyOptions), sky.within, sky.most_discs, sky.rays};
+}
+template <>
 SphaeraViewpointIndexOptions defaults() {
   SphaeraViewpointIndexOptions options{};
   options.size = sizeof options;
@@ -169,6 +174,11 @@ SightTargets sight_targets(const SphaeraSightTargets* targets) {
           optional_rows(given.ignore_owners, given.count, "ignore_owners")};
 }
 
+SkyOptions sky_options(const SphaeraSkyOptions* options) {
+  const SphaeraSkyOptions given = read(options, "sky options");
+  return {.within = given.within, .most_discs = given.most_discs, .rays = given.rays};
+}
+
 ViewpointIndexOptions viewpoint_index_options(const SphaeraViewpointIndexOptions* options) {
   const SphaeraViewpointIndexOptions given = read(options, "viewpoint index options");
   check_reserved(given.reserved);
@@ -250,6 +260,9 @@ SphaeraStatus sphaera_sight_targets_init(SphaeraSightTargets* targets, size_t si
   return call([&] { write_defaults(targets, size); });
 }
 SphaeraStatus sphaera_flight_options_init(SphaeraFlightOptions* options, size_t size) {
+  return call([&] { write_defaults(options, size); });
+}
+SphaeraStatus sphaera_sky_options_init(SphaeraSkyOptions* options, size_t size) {
   return call([&] { write_defaults(options, size); });
 }
 SphaeraStatus sphaera_viewpoint_index_options_init(SphaeraViewpointIndexOptions* options, size_t size) {

@@ -17,6 +17,7 @@ InsertOptions insert_options(const SphaeraInsertOptions* options, std::size_t co
 /// `ids`: spheres().size() of the scene.
 FlightOptions flight_options(const SphaeraFlightOptions* options, std::size_t count, std::size_t ids);
 SightTargets sight_targets(const SphaeraSightTargets* targets);
+SkyOptions sky_options(const SphaeraSkyOptions* options);
 ViewpointIndexOptions viewpoint_index_options(const SphaeraViewpointIndexOptions* options);
 ContactOptions contact_options(const SphaeraContactOptions* options);
 

@@ -135,6 +135,13 @@ SAME_FIELD(Ricochet, angle, angle);
 SAME_FIELD(Ricochet, velocity, velocity);
 SAME_FIELD(Ricochet, distance, distance);
 SAME_FIELD(Ricochet, time, time);
+SAME_FIELD(SkyPoint, position, position);
+SAME_FIELD(SkyPoint, normal, normal);
+SAME_FIELD(SkyShare, open, open);
+SAME_FIELD(SkyShare, open_by_cosine, open_by_cosine);
+SAME_FIELD(SkyShare, error, error);
+SAME_FIELD(SkyShare, discs, discs);
+SAME_FIELD(SkyShare, rays, rays);
 
 // Derived from Hit, so offsetof is only conditionally supported; GCC and Clang do support it.
 #pragma GCC diagnostic push

@@ -179,6 +179,21 @@ typedef struct SphaeraFlightEnd {
   uint8_t outcome;
 } SphaeraFlightEnd;
 
+/// A place under the sky. Its normal, of any length, leaves the half of the sky above; 0: the whole sky.
+typedef struct SphaeraSkyPoint {
+  SphaeraVec3 position;
+  SphaeraVec3 normal;
+} SphaeraSkyPoint;
+
+/// The share of its sky that a point sees.
+typedef struct SphaeraSkyShare {
+  double open;            ///< by solid angle
+  double open_by_cosine;  ///< weighted by the cosine of the angle to the normal; NAN without one
+  double error;           ///< of both
+  uint32_t discs;         ///< from which it was computed, or that were too many
+  uint32_t rays;          ///< sampled directions; 0: exact
+} SphaeraSkyShare;
+
 /// The smallest gap between a bullet and a sphere that it does not touch.
 typedef struct SphaeraNearMiss {
   double distance;
@@ -723,6 +738,21 @@ SphaeraStatus sphaera_scene_irradiance(const SphaeraScene* scene, const SphaeraS
                                        size_t source_count, const SphaeraReceiver* receivers,
                                        size_t receiver_count, const SphaeraQueryOptions* options,
                                        double* out);
+
+typedef struct SphaeraSkyOptions {
+  size_t size;
+  double within;        ///< spheres count as far as they reach within this distance of the point; INFINITY
+  uint32_t most_discs;  ///< 1024: for more, directions are sampled
+  uint32_t rays;        ///< 4096
+} SphaeraSkyOptions;
+SphaeraStatus sphaera_sky_options_init(SphaeraSkyOptions* options, size_t size);
+/// How much of its sky each point sees.
+SphaeraStatus sphaera_scene_sky(const SphaeraScene* scene, const SphaeraSkyPoint* points, size_t count,
+                                const SphaeraSkyOptions* sky, const SphaeraQueryOptions* options,
+                                SphaeraSkyShare* out);
+SphaeraStatus sphaera_scene_sky_point(const SphaeraScene* scene, const SphaeraSkyPoint* point,
+                                      const SphaeraSkyOptions* sky, const SphaeraQueryOptions* options,
+                                      SphaeraSkyShare* out);
 
 enum { SPHAERA_START_INSIDE_HITS = 0, SPHAERA_START_INSIDE_LEAVES = 1, SPHAERA_START_INSIDE_REFUSES = 2 };
 

@@ -93,6 +93,11 @@ inline SphaeraQueryOptions c_options(const QueryOptions& options) {
   return c;
 }
 
+inline SphaeraSkyOptions c_options(const SkyOptions& options) {
+  SphaeraSkyOptions c = initialized(sphaera_sky_options_init);
+  c.within = options.within, c.most_discs = options.most_discs, c.rays = options.rays;
+  return c;
+}
 inline SphaeraFlightOptions c_options(const FlightOptions& options) {
   SphaeraFlightOptions c = initialized(sphaera_flight_options_init);
   c.bounces = options.bounces, c.pierces = options.pierces, c.budget = options.budget;

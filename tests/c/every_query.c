@@ -76,6 +76,13 @@ static SphaeraStatus ask_exposed_area(BATCH) {
   return sphaera_scene_exposed_area(scene, in->ids, in->max_distance, options, out->items, out->room);
 }
 
+static SphaeraStatus ask_sky(BATCH) {
+  return sphaera_scene_sky(scene, in->skies, count, in->sky, options, out->items);
+}
+static SphaeraStatus alone_sky(ALONE) {
+  return sphaera_scene_sky_point(scene, &in->skies[i], in->sky, options, out->items);
+}
+
 static SphaeraStatus ask_starlight(BATCH) {
   return sphaera_scene_starlight(scene, in->stars, in->star_count, in->observers, count, options, out->items,
                                  out->room);
@@ -140,6 +147,7 @@ const CQuery c_queries[] = {
     {"nearest_to_spheres", ask_nearest_to_spheres, NULL},
     {"contacts", ask_contacts, NULL},
     {"exposed_area", ask_exposed_area, NULL},
+    {"sky", ask_sky, alone_sky},
     {"starlight", ask_starlight, alone_starlight},
     {"irradiance", ask_irradiance, NULL},
     {"first_impact", ask_first_impact_straight, alone_first_impact_straight},

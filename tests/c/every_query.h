@@ -19,6 +19,7 @@ typedef struct Inputs {
   const SphaeraBullet* fallers;
   const SphaeraObserver* observers;
   const SphaeraReceiver* receivers;
+  const SphaeraSkyPoint* skies;
   const SphaeraStar* stars;
   const SphaeraSource* sources;
   size_t star_count, source_count, target_count;
@@ -27,6 +28,7 @@ typedef struct Inputs {
   double max_distance;
   const SphaeraFlightOptions* straight;
   const SphaeraFlightOptions* falling;
+  const SphaeraSkyOptions* sky;
 } Inputs;
 
 /// Where the answers go: `room` items of the query's type, or lists.

@@ -105,6 +105,7 @@ class CAnswers {
     if (f == "count_within") return use(std::uint64_t{});
     if (f == "starlight") return use(Visibility{});
     if (f == "irradiance") return use(double{});
+    if (f == "sky") return use(SkyShare{});
     if (f == "first_impact" || f == "all_impacts") return use(Impact{});
     if (f == "near_misses") return use(NearMiss{});
     if (f == "exposed_area") return use(ExposedArea{});
@@ -177,6 +178,7 @@ class Subject {
             c_rows<SphaeraBullet>(q.fallers),
             c_rows<SphaeraObserver>(q.observers),
             c_rows<SphaeraReceiver>(q.receivers),
+            c_rows<SphaeraSkyPoint>(q.skies),
             c_rows<SphaeraStar>(q.stars),
             c_rows<SphaeraSource>(q.sources),
             q.stars.size(),
@@ -186,13 +188,15 @@ class Subject {
             q.spheres < 150 ? &range_ : nullptr,
             q.max_distance,
             &straight_,
-            &falling_};
+            &falling_,
+            &sky_};
   }
 
   /// Compares the answers of every query that takes the options, and the counts of its work.
   void compare(const QueryOptions& options, const SphaeraQueryOptions& more) {
     range_ = {0, static_cast<std::int64_t>(questions.spheres)};
     straight_ = c_options(questions.flight), falling_ = c_options(questions.falling());
+    sky_ = c_options(questions.sky);
     const Inputs in = inputs();
     for (const Query* query : every_query()) {
       INFO(query->name);
@@ -250,6 +254,7 @@ class Subject {
   std::vector<std::uint32_t> owners_;
   SphaeraIdRange range_{};
   SphaeraFlightOptions straight_{}, falling_{};
+  SphaeraSkyOptions sky_{};
 };
 
 bool counts(std::size_t query, std::int64_t sphere) {

@@ -212,6 +212,7 @@ void add_light(Input& in, FuzzCase& fuzzed) {
   for (const Star& s : q.stars)
     if (s.distance == Star::Distance::finite) q.sources.push_back({s, std::fabs(in.number())});
   for (const Observer& o : q.observers) q.receivers.push_back({o, in.direction()});
+  for (const Receiver& r : q.receivers) q.skies.push_back({r.observer.position, r.normal});
 }
 
 }  // namespace

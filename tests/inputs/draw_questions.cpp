@@ -83,6 +83,7 @@ Questions draw_questions(const MovingScene& world, std::size_t paths, std::size_
   for (const Vec3& point : questions.points) {
     questions.observers.push_back({point});
     questions.receivers.push_back({{point}, random.direction()});
+    questions.skies.push_back({point, random.one_in(2) ? random.direction() : Vec3{}});
   }
   for (const Segment& segment : std::span(questions.segments).first(std::min<std::size_t>(paths, 11)))
     questions.targets.push_back(segment.to);

@@ -100,6 +100,21 @@ def test_bullets(walk):
     same(passed.distance, np.where(passed.sphere >= 0, rows["miss_distance"], passed.distance))
 
 
+def test_sky(crowd, random):
+    scene = sphaera.Scene(crowd.spheres)
+    chosen = random.choice(len(crowd.spheres), 200, replace=False)
+    normals = random.normal(size=(200, 3))
+    normals /= np.linalg.norm(normals, axis=1)[:, None]
+    points = crowd.spheres[chosen, :3] + crowd.spheres[chosen, 3:] * normals
+    name = crowd.save("skies.npy", np.column_stack([points, normals, chosen]))
+    rows = crowd.answers("sky", "--points", name, "--within", "30")
+    seen = scene.sky(points, normals, within=30, ignore=chosen)
+    for field in ("open", "open_by_cosine", "error", "discs", "rays"):
+        same(getattr(seen, field), rows[field])
+    assert (0 < seen.open).any() and (seen.open < 1).any()
+    assert np.isnan(scene.sky(points[0]).open_by_cosine)
+
+
 def test_starlight(belt, random):
     scene = sphaera.Scene(belt.spheres)
     chosen = random.choice(len(belt.spheres), 300, replace=False)

@@ -73,4 +73,11 @@ inline std::span<const Receiver> bad_inputs() {
   return bad;
 }
 
+template <>
+inline std::span<const SkyPoint> bad_inputs() {
+  static constexpr SkyPoint bad[]{
+      {{0, 0, not_a_number}, {0, 0, 1}}, {{0x1p201, 0, 0}, {}}, {{0, 0, 0}, {0, not_a_number, 0}}};
+  return bad;
+}
+
 }  // namespace sphaera::test

@@ -174,6 +174,14 @@ struct Irradiance : Declaration<Receiver, double> {
   }
 };
 
+struct Sky : Declaration<SkyPoint, SkyShare> {
+  static constexpr auto function = "sky";
+  static constexpr Refusals refuses{.times = "sky", .embree = "sky"};
+  static auto ask(const Scene& s, const Questions& q, const auto& in, const QueryOptions& o, auto&&... out) {
+    return s.sky(in, out..., q.sky, o);
+  }
+};
+
 /// How bullets fly: all of them, or one.
 struct Straight {
   static constexpr auto variant = "";
@@ -231,7 +239,7 @@ std::span<const Query* const> every_query() {
   return queries_of<Blocked<Ray>, Blocked<Segment>, FirstHit<Ray>, FirstHit<Segment>, FirstSurfaceHit<Ray>,
                     FirstSurfaceHit<Segment>, AllHits<Ray>, AllHits<Segment>, Sight, Nearest,
                     NearestOfSeveral, Within, CountWithin, NeighborsWithin, NearestToSpheres, Contacts,
-                    ExposedAreas, Starlight, Irradiance, FirstImpact<Straight>, FirstImpact<Falling>,
+                    ExposedAreas, Sky, Starlight, Irradiance, FirstImpact<Straight>, FirstImpact<Falling>,
                     AllImpacts<Straight>, AllImpacts<Falling>, NearMisses>();
 }
 

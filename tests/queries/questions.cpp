@@ -17,6 +17,7 @@ Questions questions_along(std::vector<Ray> rays, std::size_t others) {
     questions.points.push_back(ray.origin), questions.balls.push_back({ray.origin, 3});
     questions.fallers.push_back(bullet);
     questions.observers.push_back({ray.origin}), questions.receivers.push_back({{ray.origin}, {0, 0, 1}});
+    questions.skies.push_back({ray.origin, {0, 0, 1}});
   }
   questions.rays = std::move(rays);
   questions.stars = {Star::at({0, 0, 1e6}, 1e4, LimbDarkening::quadratic(0.4, 0.26))};

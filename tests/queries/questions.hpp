@@ -19,15 +19,17 @@ struct Questions {
   std::vector<Bullet> fallers;  ///< fly under gravity
   std::vector<Observer> observers;
   std::vector<Receiver> receivers;
+  std::vector<SkyPoint> skies;
 
   // The same for all queries of a batch.
   std::size_t k = 3;  ///< neighbors of a point or sphere
   /// nearest_to_spheres is asked about so many spheres, the first ones; about all, without ids, if the scene
   /// has no more.
   std::size_t spheres = std::numeric_limits<std::size_t>::max();
-  double max_distance = 1;    ///< of a near miss
-  std::vector<Vec3> targets;  ///< of `visibility`
-  FlightOptions flight{};     ///< without gravity; what its spans show must outlive the questions
+  double max_distance = 1;                       ///< of a near miss
+  SkyOptions sky{.most_discs = 64, .rays = 32};  ///< some points are sampled
+  std::vector<Vec3> targets;                     ///< of `visibility`
+  FlightOptions flight{};  ///< without gravity; what its spans show must outlive the questions
   std::vector<Star> stars;
   std::vector<Source> sources;
   Vec3 gravity{0, 0, -9.8};     ///< of the fallers,
@@ -49,6 +51,8 @@ struct Questions {
       return observers;
     else if constexpr (std::is_same_v<Input, Receiver>)
       return receivers;
+    else if constexpr (std::is_same_v<Input, SkyPoint>)
+      return skies;
   }
   template <class Input>
   const std::vector<Input>& of() const {

@@ -94,6 +94,13 @@ class NearMisses(Rows):
     structure = c.SphaeraNearMiss
 
 
+class SkyShares(Rows):
+    """`open`: the share of the sky that no sphere hides; `open_by_cosine`: of the half above the normal, weighted by the
+    cosine (nan without a normal); `error` of both; `discs`: from which it was computed; `rays`: sampled, 0: exact."""
+
+    structure = c.SphaeraSkyShare
+
+
 class Visibilities(Rows):
     """What is seen of stars: `fraction` of the disc, `flux` (share of the light), `magnitude`, `dominant` (id of the body
     that hides most), `occluders` (their number), `phase` (0 lit, 1 umbra, 2 antumbra, 3 penumbra), `blocked` (the center),

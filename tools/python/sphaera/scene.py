@@ -542,6 +542,24 @@ class Scene(_Changes, Owned):
         out = out.reshape(shape + (len(rows),))
         return answers.Visibilities(out[..., 0] if isinstance(stars, Star) else out)
 
+    def sky(self, points, normals=None, *, within=np.inf, most_discs=1024, rays=4096, **keywords):
+        """The share of its sky that each point (…, 3) sees, as SkyShares: of the whole sky, or of the half above its normal,
+        one or one for each. within: spheres count as far as they reach within this distance. Exact for at most `most_discs`
+        spheres, not counting those found to be hidden; for more, `rays` directions are sampled. ignore: the sphere that a
+        point lies on."""
+        positions = inputs.columns("points", points, (3,))
+        shape, count = positions.shape[:-1], positions.size // 3
+        queries = np.zeros(count, row_type(c.SphaeraSkyPoint))
+        queries["position"] = positions.reshape(-1, 3)
+        if normals is not None:
+            queries["normal"] = np.broadcast_to(inputs.columns("normals", normals, (3,)), positions.shape).reshape(-1, 3)
+        sky = Options(c.SphaeraSkyOptions, "sphaera_sky_options_init")
+        sky.values.within, sky.values.most_discs, sky.values.rays = float(within), most_discs, rays
+        out = np.empty(shape, answers.SkyShares.dtype)
+        options = self._options(count, keywords)
+        self._ask("sphaera_scene_sky", count, options, address(queries), count, sky, options, address(out))
+        return answers.SkyShares(out)
+
 
 class SceneBuffer(_Changes, Owned):
     """A scene that changes while snapshots of it are asked, from any thread. Takes the arguments of Scene.
