@@ -88,6 +88,7 @@ std::vector<ToolCall> all_tool_calls(const Size& size) {
        "seen.csv"},
       {"exposed", "exposed ../in/s.csv --probe 1 --verify all", "exposed.csv"},
       {"exposed-layers", "exposed ../in/t.json --by layer --format csv", "layers.csv"},
+      {"sky", "sky ../in/s.csv --points ../in/p.csv --up 0,0,1 --format csv", "sky.csv"},
       {"within", "within ../in/s.csv --balls ../in/b.csv --format csv", "within.csv.gz"},
       {"starlight", "starlight ../in/t.json --observers ../in/p.csv --time 1 --format csv", "light.csv"},
       {"starlight-stations", "starlight ../in/t.json --stations ../in/l.csv --format jsonl", "light.jsonl"},

@@ -28,6 +28,10 @@ constexpr std::array<Name, 1> observer_optional{"on"};
 constexpr std::array<std::size_t, 2> observer_widths{3, 4};
 constexpr std::array<std::size_t, 1> point_widths{3};
 
+constexpr std::array<Name, 4> sky_optional{"nx", "ny", "nz", "ignore"};
+constexpr std::array<double, 3> sky_defaults{0, 0, 0};
+constexpr std::array<std::size_t, 3> sky_widths{3, 6, 7};
+
 constexpr std::array<Name, 3> station_required{"longitude", "latitude", "on"};
 constexpr std::array<Name, 1> station_optional{"height"};
 constexpr std::array<double, 1> station_defaults{0};
@@ -54,6 +58,8 @@ constexpr QueryColumns station_columns{station_required, station_optional, stati
 constexpr QueryColumns receiver_columns{receiver_required, observer_optional, {},
                                         Ids::optional,     receiver_widths,   "receivers"};
 constexpr QueryColumns point_columns{place_required, {}, {}, Ids::none, point_widths, "points"};
+constexpr QueryColumns sky_columns{place_required, sky_optional, sky_defaults,
+                                   Ids::optional,  sky_widths,   "points"};
 constexpr QueryColumns bullet_columns{bullet_required, bullet_optional, bullet_defaults,
                                       Ids::optional,   bullet_widths,   "bullets"};
 constexpr QueryColumns ball_columns{ball_required, {}, {}, Ids::none, ball_widths, "balls"};
@@ -61,7 +67,8 @@ constexpr QueryColumns ball_columns{ball_required, {}, {}, Ids::none, ball_width
 /// True if the id in a row of this kind of query is that of a sphere to ignore. Other kinds have no id, or
 /// the id of the sphere that an observer stands on (`on`).
 template <class Query>
-constexpr bool may_ignore = std::is_same_v<Query, Ray> || std::is_same_v<Query, Bullet>;
+constexpr bool may_ignore =
+    std::is_same_v<Query, Ray> || std::is_same_v<Query, Bullet> || std::is_same_v<Query, SkyPoint>;
 
 /// Columns of each kind of query, and the conversion of a row's numbers and id to a query.
 template <class Query>
@@ -99,6 +106,12 @@ template <>
 struct Format<Vec3> {
   static constexpr const QueryColumns& columns = point_columns;
   static Vec3 make(const double* v, std::int64_t) { return {v[0], v[1], v[2]}; }
+};
+
+template <>
+struct Format<SkyPoint> {
+  static constexpr const QueryColumns& columns = sky_columns;
+  static SkyPoint make(const double* v, std::int64_t) { return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}}; }
 };
 
 template <>
@@ -402,6 +415,7 @@ template class QueryReader<Observer>;
 template class QueryReader<Station>;
 template class QueryReader<Receiver>;
 template class QueryReader<Vec3>;
+template class QueryReader<SkyPoint>;
 template class QueryReader<Bullet>;
 template class QueryReader<Ball>;
 template const QueryColumns& query_columns<Ray>();
@@ -409,6 +423,7 @@ template const QueryColumns& query_columns<Observer>();
 template const QueryColumns& query_columns<Station>();
 template const QueryColumns& query_columns<Receiver>();
 template const QueryColumns& query_columns<Vec3>();
+template const QueryColumns& query_columns<SkyPoint>();
 template const QueryColumns& query_columns<Bullet>();
 template const QueryColumns& query_columns<Ball>();
 

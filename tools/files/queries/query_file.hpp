@@ -1,6 +1,6 @@
 #pragma once
-/// \file Query files: rays, observers, stations, receivers, bullets, points and balls, read chunk by chunk in
-/// bounded memory.
+/// \file Query files: rays, observers, stations, receivers, bullets, points, places under the sky and balls,
+/// read chunk by chunk in bounded memory.
 ///
 /// Formats by extension, `.gz` behind it or not: query_formats (query_rows.hpp); every other name is CSV with
 /// a header, as is `-`, standard input. Columns, in any order in CSV, the optional ones in brackets:
@@ -10,6 +10,7 @@
 ///   receivers  x,y,z,nx,ny,nz [on]                      NPY N×6, ×7         none
 ///   bullets    x,y,z,vx,vy,vz [radius,start,duration,ignore]  NPY N×6, ×7, ×9, ×10  0, 0, inf, none
 ///   points     x,y,z                                    NPY N×3
+///   skies      x,y,z [nx,ny,nz,ignore]                  NPY N×3, ×6, ×7     0, 0, 0, none
 ///   balls      x,y,z,r                                  NPY N×4
 /// or NPY with fields of these names. `on` and `ignore` are ids of spheres, −1 is none. An empty field of an
 /// optional CSV column is its default; other CSV columns are ignored with one warning. Every row is checked
@@ -25,6 +26,7 @@
 #include <sphaera/irradiance.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/scene_file.hpp>
+#include <sphaera/sky.hpp>
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
 #include <string>
@@ -82,7 +84,7 @@ struct QueryReadOptions {
 };
 
 /// The kinds of queries; Vec3 is a point.
-using QueryKinds = std::tuple<Ray, Observer, Station, Receiver, Bullet, Vec3, Ball>;
+using QueryKinds = std::tuple<Ray, Observer, Station, Receiver, Bullet, Vec3, SkyPoint, Ball>;
 
 /// The columns of a kind of queries.
 template <class Query>
