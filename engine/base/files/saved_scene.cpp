@@ -8,7 +8,6 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
-#include <new>
 #include <utility>
 
 namespace sphaera::base::inline SPHAERA_ABI {
@@ -36,20 +35,17 @@ std::uint64_t SectionPlace::items_a_block() const {
 }
 
 struct SavedSceneWriter::Hash {
-  XXH3_state_t* state = XXH3_createState();
+  XXH3_state_t state;
 };
 
 SavedSceneWriter::SavedSceneWriter(int file, std::string shown)
-    : file_(file), shown_(std::move(shown)), hash_(new Hash) {
-  if (!hash_->state) throw std::bad_alloc();
+    : file_(file), shown_(std::move(shown)), hash_(std::make_unique<Hash>()) {
+  XXH3_INITSTATE(&hash_->state);
   header_.magic = magic, header_.byte_order = byte_order, header_.version = SavedScene::version;
   put(bytes_of(header_));  // its place; `finish` writes it
 }
 
-SavedSceneWriter::~SavedSceneWriter() {
-  XXH3_freeState(hash_->state);
-  delete hash_;
-}
+SavedSceneWriter::~SavedSceneWriter() = default;
 
 void SavedSceneWriter::put(std::span<const std::byte> bytes) {
   at_ += bytes.size();
@@ -72,9 +68,9 @@ void SavedSceneWriter::begin(Section section, std::size_t item_bytes) {
 }
 
 void SavedSceneWriter::end_block() {
-  if (in_block_ > 0) checksums_.push_back(XXH3_64bits_digest(hash_->state));
+  if (in_block_ > 0) checksums_.push_back(XXH3_64bits_digest(&hash_->state));
   in_block_ = 0;
-  XXH3_64bits_reset(hash_->state);
+  XXH3_64bits_reset(&hash_->state);
 }
 
 void SavedSceneWriter::write(std::span<const std::byte> bytes) {
@@ -83,7 +79,7 @@ void SavedSceneWriter::write(std::span<const std::byte> bytes) {
   const std::uint64_t whole = open_->items_a_block() * open_->item_bytes;
   while (!bytes.empty()) {
     const auto part = bytes.first(std::min<std::uint64_t>(bytes.size(), whole - in_block_));
-    XXH3_64bits_update(hash_->state, part.data(), part.size());
+    XXH3_64bits_update(&hash_->state, part.data(), part.size());
     in_block_ += part.size();
     if (in_block_ == whole) end_block();
     bytes = bytes.subspan(part.size());

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <sphaera/config/export.hpp>
 #include <string>
@@ -79,7 +80,7 @@ class SPHAERA_API SavedSceneWriter {
   struct Hash;
   int file_;
   std::string shown_;
-  Hash* hash_;
+  std::unique_ptr<Hash> hash_;
   SavedHeader header_{};
   SectionPlace* open_ = nullptr;
   std::uint64_t at_ = 0, in_block_ = 0, in_section_ = 0;
