@@ -41,7 +41,7 @@ typedef struct SphaeraSceneFileOptions {
   int32_t delimiter;                ///< separates fields of CSV; ' ': blanks and tabs; 0: found by the header
   const SphaeraCsvColumn* columns;  ///< of CSV files whose columns have other names
   size_t column_count;
-  double radius;      ///< of spheres in files that give no radii; NaN: that is an error
+  double radius;      ///< of spheres in files that give no radii, or 0; NaN: that is an error
   int64_t frame;      ///< of a file with several frames, from 0; −1: the last
   const char* radii;  ///< of atoms: a CSV with the columns element and radius; NULL: van der Waals radii
   int32_t layer_by;   ///< SPHAERA_ATOM_LAYERS_ELEMENT

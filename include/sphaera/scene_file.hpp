@@ -95,14 +95,14 @@ struct CsvOptions {
   std::vector<Column> columns{};
 };
 
-/// What puts the atoms of a molecule on layers. In a scene that names the file with a layer, that layer
-/// counts.
+/// What puts the atoms of a molecule on layers; `none` leaves out the layers of tables, too. In a scene that
+/// names the file with a layer, that layer counts.
 enum class AtomLayers : std::uint8_t { element, chain, residue, none };
 
 struct SceneLoadOptions {
   FileScope scope = FileScope::scene_folder;
   CsvOptions csv{};
-  std::optional<double> radius{};  ///< of spheres in files that give no radii; otherwise an error
+  std::optional<double> radius{};  ///< of spheres in files that give no radii, or 0; otherwise an error
   /// Of a file with several frames, from 0; −1: the last. A file without that frame is an error, one with
   /// more frames than frame 0 a warning.
   std::int64_t frame = 0;

@@ -93,6 +93,36 @@ TEST_CASE("at most 64 layers", "[io]") {
   CHECK(contains(scene_error(text + "0,0,0,1,\n", "s.csv"), "s.csv:66: layer 'default' is the 65th"));
 }
 
+TEST_CASE("spheres of radius 0 are points, which an option gives a radius", "[io]") {
+  const std::string csv = "x,y,z,r\n1,2,3,0\n4,5,6,7\n";
+  CHECK(contains(scene_error(csv, "s.csv"),
+                 "s.csv:2: sphere 0: radius is 0; give a finite one, greater than 0 "
+                 "and at most 2^200; --radius R gives points a radius"));
+  CHECK(scene_of(csv, "s.csv", {.radius = 0.5}).spheres ==
+        std::vector<Sphere>{{{1, 2, 3}, 0.5}, {{4, 5, 6}, 7}});
+  CHECK(contains(scene_error(csv, "s.csv", {.radius = 0}), "s.csv:2: sphere 0: radius is 0"));
+  const std::string json = R"({"sphaera": 1, "spheres": [{"center": [1, 2, 3], "radius": 0}]})";
+  CHECK(scene_of(json, "s.json", {.radius = 2}).spheres == std::vector<Sphere>{{{1, 2, 3}, 2}});
+}
+
+TEST_CASE("tables without their layers", "[io]") {
+  std::string csv = "x,y,z,r,layer\n";
+  for (int i = 0; i < 65; ++i) csv += "1,2,3,4,team " + std::to_string(i) + '\n';
+  CHECK(contains(
+      scene_error(csv, "s.csv"),
+      "s.csv:66: layer 'team 64' is the 65th; a scene has at most 64 layers; --columns layer=NAME takes "
+      "another column, --layer-by none takes none"));
+  const SceneFile scene = scene_of(csv, "s.csv", {.layer_by = AtomLayers::none});
+  CHECK(scene.spheres.size() == 65);
+  CHECK(scene.layer_names == std::vector<std::string>{"default"});
+  const std::string dump =
+      "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp pp pp\n0 1\n0 1\n0 1\n"
+      "ITEM: ATOMS id type x y z radius\n1 7 1 2 3 4\n";
+  CHECK(scene_of(dump, "s.lammpstrj").layer_names == std::vector<std::string>{"7"});
+  CHECK(scene_of(dump, "s.lammpstrj", {.layer_by = AtomLayers::none}).layer_names ==
+        std::vector<std::string>{"default"});
+}
+
 TEST_CASE("gzip: several members, and damage", "[io]") {
   const std::string a = packed(header + "1,2,3,4\n"), b = packed("5,6,7,8\n");
   CHECK(scene_of(a + b, "s.csv.gz").spheres.size() == 2);

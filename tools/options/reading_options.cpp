@@ -90,7 +90,7 @@ void ReadingOptions::declare(CLI::App& app) {
              "a separator: , ; | : tab or blank",
              [this](const std::string& text) { return parse_delimiter(text, csv.delimiter); })
       .type_name("C");
-  add_amount(app, "--radius", "Radius of the scene's spheres in files that give no radii", domain_limit,
+  add_amount(app, "--radius", "Radius of the scene's spheres in files that give no radii, or 0", domain_limit,
              "a number, 0 or more", [this](double value) { radius = value; })
       .type_name("R");
   add_callback(
@@ -107,7 +107,9 @@ void ReadingOptions::declare(CLI::App& app) {
                                              {"chain", AtomLayers::chain},
                                              {"residue", AtomLayers::residue},
                                              {"none", AtomLayers::none}},
-           "What puts atoms on layers, at most 64: element (default), chain, residue or none")
+           "What puts atoms on layers, at most 64: element (default), chain, residue or none; none also "
+           "leaves out "
+           "the layers of tables")
       .type_name("WORD");
 }
 

@@ -27,12 +27,16 @@ std::uint64_t SceneBuilder::held_bytes() const {
          name_bytes_;
 }
 
-void SceneBuilder::sphere(const Sphere& sphere, int layer, const FileLine& place) {
+void SceneBuilder::sphere(const Sphere& given, int layer, const FileLine& place) {
   const auto id = static_cast<std::int64_t>(scene_.spheres.size());
+  const bool is_point = given.radius == 0;
+  const Sphere sphere{given.center, is_point ? point_radius_.value_or(0) : given.radius};
   try {
     base::check(sphere, id);
   } catch (const Error& error) {
-    fail(place.name, place.line, error);
+    const std::string advice = is_point ? "; --radius R gives points a radius" : "";
+    fail(place.name, place.line,
+         Error(error.code(), std::string(error.subject()), std::string(error.reason()) + advice, id));
   }
   if (layer != 0 && scene_.layers.empty()) scene_.layers.resize(scene_.spheres.size(), 0);
   if (layer != 0 || !scene_.layers.empty()) scene_.layers.push_back(static_cast<std::uint8_t>(layer));

@@ -30,6 +30,8 @@ class SceneBuilder {
   void reserve(std::uint64_t more, bool velocities, const std::string& file);
 
   void skip_bad_rows() { skips_ = true; }
+  /// The radius of spheres that have radius 0; none: these are bad.
+  void radius_of_points(const std::optional<double>& radius) { point_radius_ = radius; }
   /// Calls add(), which appends a row of a table. If bad rows are skipped, a fault of the row leaves it out,
   /// provided that the rows behind it can be read: may_go_on().
   template <class Add, class MayGoOn>
@@ -79,6 +81,7 @@ class SceneBuilder {
   SceneFile scene_;
   std::uint64_t name_bytes_ = 0;
   std::optional<Instant> epoch_{};
+  std::optional<double> point_radius_{};
   bool has_layers_ = false;  // `layer` was called
   bool skips_ = false;
   BadRows bad_;

@@ -33,7 +33,8 @@ void read_csv_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
   const std::size_t required = radius ? col_r : col_r + 1;
   CsvTable table(source, {columns.first(required), columns.subspan(required), "--radius R"},
                  input.options.csv);
-  const bool velocities = has_velocity(table), names = table.has(col_name), layers = table.has(col_layer);
+  const bool velocities = has_velocity(table), names = table.has(col_name),
+             layers = table.has(col_layer) && input.options.layer_by != AtomLayers::none;
   int number = -1;
   std::string current;  // name of the previous row's layer: neighboring rows often share a layer
   const auto add = [&] {
@@ -41,7 +42,8 @@ void read_csv_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
     const std::string_view own = layers ? table.label(col_layer) : std::string_view{};
     const std::string_view row_layer = own.empty() ? input.layer : own;
     if (number < 0 || row_layer != current) {
-      number = builder.layer(row_layer, place);
+      number = builder.layer(row_layer, place,
+                             "; --columns layer=NAME takes another column, --layer-by none takes none");
       current = row_layer;
     }
     builder.sphere({{table.number(col_x), table.number(col_y), table.number(col_z)},

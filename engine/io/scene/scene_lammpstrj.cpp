@@ -235,11 +235,13 @@ void read_lammpstrj_scene(ByteSource& source, const SceneInput& input, SceneBuil
   frames.finish(dump.place(), "'ITEM: TIMESTEP'");
   if (dump.ends_inside_line()) builder.warn(last_line_warning(name));
   if (frame.has_ids) order_by_id(frame.atoms, name);
+  const bool by_type = input.layer.empty() && input.options.layer_by != AtomLayers::none;
   if (frame.atoms.empty()) builder.layer(input.layer, dump.place());
   builder.reserve(frame.atoms.size(), frame.has_velocities, name);
   for (const Particle& atom : frame.atoms) {
     const FileLine place{name, atom.line};
-    const int layer = builder.layer(input.layer.empty() ? frame.layers[atom.layer] : input.layer, place);
+    const int layer = builder.layer(by_type ? frame.layers[atom.layer] : input.layer, place,
+                                    "; give --layer-by none, or another --columns layer=NAME");
     builder.sphere(atom.sphere, layer, place);
     if (frame.has_velocities) builder.velocity(atom.velocity, place);
     if (frame.has_ids) builder.name(std::to_string(atom.id));

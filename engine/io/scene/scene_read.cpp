@@ -38,6 +38,7 @@ class Loader : public JsonFiles {
   Loader(const SceneLoadOptions& options, std::vector<FileDigest>* digests)
       : options_(options), digests_(digests) {
     if (options.skip_bad_rows) builder_.skip_bad_rows();
+    builder_.radius_of_points(options.radius);
   }
 
   void load(const fs::path& path, std::string_view layer) {
