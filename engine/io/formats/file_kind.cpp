@@ -26,6 +26,8 @@ constexpr FileKind pqr{"a PQR file", "name it .pqr", "pqr"};
 constexpr FileKind cif{"a CIF file", "name it .cif", "cif"};
 constexpr FileKind xyz{"an XYZ file", "name it .xyz", "xyz"};
 constexpr FileKind gro{"a GRO file", "name it .gro", "gro"};
+constexpr FileKind glb{"a binary glTF file", "name it .glb", "gltf"};
+constexpr FileKind gltf{"a glTF file", "name it .gltf", "gltf"};
 constexpr FileKind pdf{"a PDF document", "give the data as CSV", ""};
 constexpr FileKind hdf5{"an HDF5 file", "export the table as CSV or NPY", ""};
 constexpr FileKind parquet{"a Parquet file", "export the table as CSV or NPY", ""};
@@ -49,6 +51,7 @@ constexpr std::array signatures{
     Signature{"MODEL     ", &kinds::pdb},     Signature{"ATOM  ", &kinds::pdb},
     Signature{"HETATM", &kinds::pdb},         Signature{"ITEM: ", &kinds::lammps},
     Signature{"# vtk DataFile", &kinds::vtk}, Signature{"sphaera\x1a", &kinds::saved},
+    Signature{"glTF", &kinds::glb},
 };
 
 /// The kind of a ZIP archive, by the name of its first member and, for NPZ, its extension.
@@ -106,6 +109,9 @@ const FileKind* kind_of_atoms(std::string_view beginning) {
   return is_xyz ? &kinds::xyz : nullptr;
 }
 
+/// An "asset" before any "sphaera".
+bool is_gltf(std::string_view text) { return text.find("\"asset\"") < text.find("\"sphaera\""); }
+
 /// Comments, one with the frame rate, then a row of numbers without commas.
 bool are_trajectories(std::string_view text) {
   if (text.find("framerate") == std::string_view::npos) return false;
@@ -125,6 +131,7 @@ const FileKind* kind_of(std::string_view beginning) {
   const std::size_t first = beginning.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return nullptr;
   const std::string_view text = beginning.substr(first);
+  if (text.starts_with('{') && is_gltf(text)) return &kinds::gltf;
   if (text.starts_with('{') || text.starts_with('[')) return &kinds::json;
   if (text.starts_with('#') && are_trajectories(text)) return &kinds::trajectories;
   if (text.starts_with("version ") && text.find("git-lfs") < 40) return &kinds::lfs;

@@ -155,15 +155,22 @@ bool JsonDocument::unescape(simdjson::ondemand::raw_json_string raw, std::string
 std::size_t JsonDocument::find_key(simdjson::ondemand::raw_json_string key, std::string_view what,
                                    std::span<const std::string_view> keys, SeenKeys seen) const {
   const char* place = key.raw();
+  const std::size_t k = position_of_key(key, keys);
+  if (k < keys.size() && !(seen >> k & 1)) return k;
+  std::string_view name;
+  unescape(key, name);
+  if (k < keys.size())
+    fail(place, "key " + shown(name) + " comes twice in " + std::string(what) + "; remove one");
+  fail(place, "unknown key " + shown(name) + " in " + std::string(what) + "; it may have " + listed(keys));
+}
+
+/// keys.size() for another key.
+std::size_t JsonDocument::position_of_key(simdjson::ondemand::raw_json_string key,
+                                          std::span<const std::string_view> keys) const {
+  const char* place = key.raw();
   std::string_view name;
   if (!unescape(key, name)) fail(place, "a key is malformed");
-  const auto k = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), name) - keys.begin());
-  if (k == keys.size()) {
-    fail(place, "unknown key " + shown(name) + " in " + std::string(what) + "; it may have " + listed(keys));
-  }
-  if (seen >> k & 1)
-    fail(place, "key " + shown(name) + " comes twice in " + std::string(what) + "; remove one");
-  return k;
+  return static_cast<std::size_t>(std::ranges::find(keys, name) - keys.begin());
 }
 
 void JsonDocument::fail_kind(JsonValue& value, std::string_view key, const char* kind,

@@ -68,6 +68,17 @@ class JsonDocument {
     return seen;
   }
 
+  /// The same for the members that have these keys; the others are passed over, and of a key that comes twice
+  /// both are handled.
+  template <class Handle>
+  void chosen_members(JsonObject object, std::span<const std::string_view> keys, Handle&& handle) const {
+    for (auto field : object) {
+      check(field.error());
+      const std::size_t k = position_of_key(field.key().value_unsafe(), keys);
+      if (k < keys.size()) handle(k, JsonValue(field.value().value_unsafe()));
+    }
+  }
+
   /// Calls handle(value) for each item.
   template <class Handle>
   void items(JsonArray array, Handle&& handle) const {
@@ -85,6 +96,8 @@ class JsonDocument {
   [[noreturn]] void fail_behind(std::string_view rest) const;
   std::size_t find_key(simdjson::ondemand::raw_json_string key, std::string_view what,
                        std::span<const std::string_view> keys, SeenKeys seen) const;
+  std::size_t position_of_key(simdjson::ondemand::raw_json_string key,
+                              std::span<const std::string_view> keys) const;
   bool unescape(simdjson::ondemand::raw_json_string raw, std::string_view& text) const;
   [[noreturn]] void fail_kind(JsonValue& value, std::string_view key, const char* kind,
                               std::string_view example = {}) const;

@@ -66,6 +66,7 @@ void read_vtk_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
 void read_lammpstrj_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void read_txt_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void read_sphi_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
+void read_gltf_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
 void write_json_scene(const SceneFile& scene, OutputText& out);
 void write_csv_scene(const SceneFile& scene, OutputText& out);
 void write_npy_scene(const SceneFile& scene, OutputText& out);
@@ -240,11 +241,24 @@ inline constexpr SceneFormat sphi_scene{.name = "sphi",
                                         .matrix = nullptr,
                                         .read = read_sphi_scene,
                                         .write = nullptr};
+inline constexpr SceneFormat gltf_scene{
+    .name = "gltf",
+    .content =
+        "nodes of glTF 2.0 with a mesh, also .glb: the sphere around the box of its positions (min, max of "
+        "their "
+        "accessor) where the node places it, in meters; names are those of nodes, else of meshes",
+    .keeps = {},
+    .parts = scene_part::unit | scene_part::names,
+    .names_lines = false,
+    .matrix = nullptr,
+    .read = read_gltf_scene,
+    .write = nullptr,
+    .other_extensions = {"glb"}};
 
 /// In the order of messages: those that are written, too, come first.
-inline constexpr std::array scene_formats{&json_scene,      &csv_scene, &npy_scene, &ply_scene, &vtp_scene,
-                                          &xyz_scene,       &pdb_scene, &cif_scene, &gro_scene, &pqr_scene,
-                                          &lammpstrj_scene, &txt_scene, &vtk_scene, &sphi_scene};
+inline constexpr std::array scene_formats{&json_scene,      &csv_scene, &npy_scene, &ply_scene,  &vtp_scene,
+                                          &xyz_scene,       &pdb_scene, &cif_scene, &gro_scene,  &pqr_scene,
+                                          &lammpstrj_scene, &txt_scene, &vtk_scene, &gltf_scene, &sphi_scene};
 inline constexpr std::span<const SceneFormat* const> written_formats =
     std::span(scene_formats)
         .first(static_cast<std::size_t>(std::ranges::find(scene_formats, nullptr, &SceneFormat::write) -
