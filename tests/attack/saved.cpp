@@ -17,23 +17,23 @@ namespace {
 
 /// A crowd on a planet: frames within frames.
 Scene nested() {
-  std::vector<Sphere> spheres{{{0, 0, 0}, 6.4e6}, {{4e8, 0, 0}, 1.7e6}};
-  for (int i = 0; i < 40; ++i) spheres.push_back({{6.4e6 + 1, 2.0 * (i % 8), 2.0 * (i / 8)}, 0.4});
-  return Scene::build(spheres, {.threads = 1});
+  std::vector<Sphere> bodies{{{0, 0, 0}, 6.4e6}, {{4e8, 0, 0}, 1.7e6}};
+  for (int i = 0; i < 40; ++i) bodies.push_back({{6.4e6 + 1, 2.0 * (i % 8), 2.0 * (i / 8)}, 0.4});
+  return Scene::build(bodies, {.threads = 1});
 }
 
 Scene moving() {
-  std::vector<Sphere> spheres;
+  std::vector<Sphere> bodies;
   std::vector<Vec3> velocities;
   std::vector<std::uint32_t> owners;
   for (int i = 0; i < 20; ++i) {
-    spheres.push_back({{2.0 * i, 0.1 * i * i, 0}, 0.5});
+    bodies.push_back({{2.0 * i, 0.1 * i * i, 0}, 0.5});
     velocities.push_back({0, 0.1 * i, 1});
     owners.push_back(static_cast<std::uint32_t>(i % 3));
   }
   BuildOptions options{.owners = owners, .velocities = velocities, .horizon = {-1, 5}, .threads = 1};
   options.generations = true;
-  Scene scene = Scene::build(spheres, options);
+  Scene scene = Scene::build(bodies, options);
   scene.erase(4);
   scene.set_enabled(std::vector<std::int64_t>{7}, false);
   return scene;

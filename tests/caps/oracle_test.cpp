@@ -13,7 +13,7 @@ using namespace sphaera::test;
 
 namespace {
 
-const oracle::Long pi = boost::math::constants::pi<oracle::Long>();
+const oracle::Long long_pi = boost::math::constants::pi<oracle::Long>();
 
 double difference(const oracle::OpenPart& a, const oracle::OpenPart& b) {
   using oracle::operator+;
@@ -41,15 +41,15 @@ TEST_CASE("oracle of open parts: cap, lune, octant, lens", "[caps]") {
     CHECK(difference(oracle::open_part(caps), {area, m}) < 1e-60);
   };
   oracle::Caps caps;
-  expect(caps, 4 * pi, {});
+  expect(caps, 4 * long_pi, {});
   caps.add({0, 0, -3}, 0.5);
-  expect(caps, 3 * pi, {0, 0, 3 * pi / 4});
+  expect(caps, 3 * long_pi, {0, 0, 3 * long_pi / 4});
   caps.list.clear(), caps.add({0, 0, -1}, 0);
-  expect(caps, 2 * pi, {0, 0, pi});
+  expect(caps, 2 * long_pi, {0, 0, long_pi});
   caps.add({0, -1, 0}, 0);
-  expect(caps, pi, {0, pi / 2, pi / 2});
+  expect(caps, long_pi, {0, long_pi / 2, long_pi / 2});
   caps.add({-2, 0, 0}, 0);
-  expect(caps, pi / 2, {pi / 4, pi / 4, pi / 4});
+  expect(caps, long_pi / 2, {long_pi / 4, long_pi / 4, long_pi / 4});
   caps.add({1, 1, 0}, 0);
   expect(caps, 0, {});
 }

@@ -8,7 +8,7 @@ namespace sphaera::oracle {
 
 namespace {
 
-const double u = 0x1p-53;
+const double roundoff = 0x1p-53;
 const Real denormals = ldexp(Real(1), -1070);  // what a few sums and products lose there
 
 /// A sphere and the bullet where they are nearest, with the errors that are stated.
@@ -51,9 +51,9 @@ class Search {
     const Place center = along(real(world_.spheres[i].center), n.time, velocity);
     n.point = along(center, far > 0 ? Real(radius / far) : Real(0), from_center);
     const Real from_start = speed > 0 ? Real(length(start) / speed) : Real(0), drift = length(velocity);
-    n.gap_error = 18 * u * reach;
-    n.time_error = 13 * u * from_start + u * (abs(n.time) + t);
-    n.point_error = 16 * u * (reach + length(n.point) + abs(n.time) * drift) + drift * n.time_error;
+    n.gap_error = 18 * roundoff * reach;
+    n.time_error = 13 * roundoff * from_start + roundoff * (abs(n.time) + t);
+    n.point_error = 16 * roundoff * (reach + length(n.point) + abs(n.time) * drift) + drift * n.time_error;
     return n;
   }
 
