@@ -61,8 +61,8 @@ SphaeraStatus sphaera_scene_file_create(SphaeraSceneFile** file);
 /// Checks the content and writes it. The file appears whole or not at all. Then SPHAERA_TEXT_LEFT_OUT has a
 /// sentence for each part that the format cannot hold or that is never written.
 SphaeraStatus sphaera_scene_file_save(SphaeraSceneFile* file, const char* path);
-/// All but spheres and their layers, as bytes for SphaeraSaveOptions; a load of that file (.sphi) gives them again.
-/// Valid until the next such call, and as long as the file.
+/// All but spheres and their layers, as bytes for SphaeraSaveOptions; a load of that file (.sphi) gives them
+/// again. Valid until the next such call, and as long as the file.
 SphaeraStatus sphaera_scene_file_attachment(SphaeraSceneFile* file, const void** bytes, size_t* count);
 SphaeraStatus sphaera_scene_file_destroy(SphaeraSceneFile* file);
 

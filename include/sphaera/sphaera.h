@@ -121,8 +121,8 @@ typedef struct SphaeraNeighbor {
 
 /// How much of a sphere, grown by the probe, lies in no other grown sphere.
 enum {
-  SPHAERA_EXPOSURE_NONE = 0,     ///< not asked: disabled, or on none of the options' layers
-  SPHAERA_EXPOSURE_WHOLE = 1,    ///< exact
+  SPHAERA_EXPOSURE_NONE = 0,   ///< not asked: disabled, or on none of the options' layers
+  SPHAERA_EXPOSURE_WHOLE = 1,  ///< exact
   SPHAERA_EXPOSURE_PART = 2,
   SPHAERA_EXPOSURE_COVERED = 3,  ///< by several others together
   SPHAERA_EXPOSURE_INSIDE = 4    ///< inside one other, exact
@@ -486,7 +486,8 @@ typedef struct SphaeraOpenOptions {
 } SphaeraOpenOptions;
 SphaeraStatus sphaera_open_options_init(SphaeraOpenOptions* options, size_t size);
 
-/// Writes scene and index; the file appears whole or not at all. Opened, it is mapped, and processes share it.
+/// Writes scene and index; the file appears whole or not at all. Opened, it is mapped, and processes share
+/// it.
 SphaeraStatus sphaera_scene_save(const SphaeraScene* scene, const char* path,
                                  const SphaeraSaveOptions* options);
 SphaeraStatus sphaera_scene_open(const char* path, const SphaeraOpenOptions* options, SphaeraScene** scene);

@@ -6,8 +6,8 @@
 #include <sphaera/scene_file.hpp>
 #include <stop_token>
 #include <tools/options/declare.hpp>
-#include <tools/scene/load.hpp>
 #include <tools/receivers/surface.hpp>
+#include <tools/scene/load.hpp>
 #include <tools/terminal/console.hpp>
 
 namespace sphaera::tool {

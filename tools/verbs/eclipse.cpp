@@ -167,8 +167,8 @@ Example:
     }
   }
 
-  void answer(const SceneOverTime& sky, const LoadedScene& file, ContactTable& contacts, const Console& console,
-              const std::stop_token& stop) {
+  void answer(const SceneOverTime& sky, const LoadedScene& file, ContactTable& contacts,
+              const Console& console, const std::stop_token& stop) {
     if (!path_.empty()) return answer_path(file, contacts, console, stop);
     if (!stations_.empty()) {
       return answer_file<files::Station>(stations_, file, contacts, console, stop,

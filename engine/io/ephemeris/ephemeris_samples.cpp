@@ -5,9 +5,7 @@
 
 namespace sphaera::io {
 
-void EphemerisSamples::refuse(std::uint64_t line, const char* what) const {
-  fail(name_, line, what);
-}
+void EphemerisSamples::refuse(std::uint64_t line, const char* what) const { fail(name_, line, what); }
 
 void EphemerisSamples::add(const MotionSample& sample, std::uint64_t line) {
   if (!base::in_domain(sample.position) || !base::in_domain(sample.time))

@@ -6,11 +6,11 @@
 #include <base/files/saved_scene.hpp>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <io/ephemeris/ephemeris_samples.hpp>
 #include <io/scene/attachment.hpp>
 #include <io/scene/scene_check.hpp>
 #include <io/streams/file_error.hpp>
+#include <iterator>
 #include <type_traits>
 
 namespace sphaera::io {

@@ -27,7 +27,8 @@ struct SavedArrays {
 SceneFile scene_of_attachment(std::span<const std::byte> attachment, const SavedArrays& arrays,
                               const std::string& name);
 
-/// The digest of a saved scene: of its header and its checksums, which say what the rest is. Throws Error bad_file.
+/// The digest of a saved scene: of its header and its checksums, which say what the rest is. Throws Error
+/// bad_file.
 FileDigest digest_of_saved_scene(const std::filesystem::path& path);
 
 }  // namespace sphaera::io
