@@ -7,6 +7,7 @@
 #include <bench/measure/scenes.hpp>
 #include <bench/measure/timing.hpp>
 #include <bench/suite_size.hpp>
+#include <sphaera/scene.hpp>
 #include <string>
 #include <utility>
 
