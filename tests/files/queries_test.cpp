@@ -283,6 +283,53 @@ TEST_CASE("structured NPY queries: optional fields, kept ones, and misses", "[fi
   CHECK(contains(query_error<Observer>(file, "o.npy", 8), "o.npy:2: observer 1: "));
 }
 
+TEST_CASE("rays, points and balls have times, layers and a sphere to ignore of their own", "[files]") {
+  const std::vector<std::string> layers{"people", "cars, parked", "cars"};
+  const files::QueryReadOptions options{
+      .spheres = 8,
+      .rows = {.layer_names = layers, .epoch = io::parse_date("2024-04-08T18:00:00Z")},
+      .time = 2.5};
+  const auto read = [&]<class Query>(const std::string& text, Query) {
+    files::QueryReader<Query> reader(io::memory_source("q.csv", text), options);
+    files::QueryChunk<Query> chunk;
+    reader.next(chunk, 100);
+    CHECK(reader.take_warnings().empty());
+    return chunk;
+  };
+  const auto points = read(
+      "x,layers,t,y,z,ignore\n1,people,-7,2,3,4\n1,\"cars , people\",,2,3,\n1,,2024-04-08T18:01:00Z,2,3,-1\n",
+      Vec3{});
+  CHECK(points.queries == std::vector<Vec3>(3, {1, 2, 3}));
+  CHECK(points.ignore == std::vector<std::int64_t>{4, -1, -1});
+  CHECK(points.times == std::vector<double>{-7, 2.5, 60});
+  CHECK(points.layers_each == std::vector<LayerMask>{1, 5, all_layers});
+  CHECK(read("x,y,z,r,t\n1,2,3,4,5\n", Ball{}).times == std::vector<double>{5});
+  CHECK(read("x,y,z,r\n1,2,3,4\n", Ball{}).times.empty());
+  CHECK(read("x,y,z,r,ignore\n1,2,3,4,5\n", Ball{}).ignore == std::vector<std::int64_t>{5});
+  CHECK(read("ox,oy,oz,dx,dy,dz,layers\n0,0,0,1,0,0,cars\n", Ray{}).layers_each == std::vector<LayerMask>{4});
+
+  const auto error = [&](const std::string& text, files::QueryReadOptions with) {
+    return error_of([&] {
+      files::QueryReader<Vec3> reader(io::memory_source("q.csv", text), with);
+      files::QueryChunk<Vec3> chunk;
+      reader.next(chunk, 100);
+    });
+  };
+  CHECK(
+      contains(error("x,y,z,layers\n1,2,3,car\n", options),
+               "q.csv:2: column 'layers': 'car' is not a list of layers with commas between them; the scene "
+               "has 'people', 'cars, parked', 'cars'"));
+  CHECK(contains(error("x,y,z,t\n1,2,3,inf\n", options), "q.csv:2: column 't' is not within 2^200"));
+  CHECK(contains(error("x,y,z,t\n1,2,3,2024-01-01\n", {}), "'2024-01-01' is a date; give the scene an"));
+  CHECK(contains(error("x,y,z,t\n", {.no_times = "not here"}), "q.csv:1: not here"));
+  // A column `time` is that of a result, unless --columns says otherwise.
+  const files::QueryReader<Vec3> result(io::memory_source("q.csv", "x,y,z,time\n1,2,3,4\n"), {});
+  CHECK(!result.has_times());
+  CHECK(contains(
+      error("x,y,z,time\n1,2,3,4\n", {.rows = {.csv = {.columns = {{"t", "time"}}}}, .no_times = "not here"}),
+      "not here"));
+}
+
 TEST_CASE("bad queries are skipped on demand, in parts as in the whole", "[files]") {
   Folder folder;
   const std::vector<std::string> bad{"1,2,\n", "1,2\n", "1,2,nan\n", "1,\"2\"x,3\n", "x,2,3\n"};
@@ -345,11 +392,11 @@ TEST_CASE("skipped misses leave gaps in the numbers, for any size of chunks", "[
 TEST_CASE("queries are the same in every format, with any number of columns", "[files]") {
   std::apply([](const auto&... kind) { (check_formats<std::remove_cvref_t<decltype(kind)>>(), ...); },
              files::QueryKinds());
-  CHECK(files::query_columns<Ray>().text() == "ox,oy,oz,dx,dy,dz[,tmin,tmax[,ignore]]");
+  CHECK(files::query_columns<Ray>().text() == "ox,oy,oz,dx,dy,dz[,tmin,tmax[,ignore]] and perhaps t,layers");
   CHECK(files::query_columns<Bullet>().text() == "x,y,z,vx,vy,vz[,radius[,start,duration[,ignore]]]");
   CHECK(files::query_columns<Observer>().text() == "x,y,z[,on]");
   CHECK(files::query_columns<files::Station>().text() == "longitude,latitude,on[,height]");
-  CHECK(files::query_columns<Vec3>().text() == "x,y,z");
+  CHECK(files::query_columns<Vec3>().text() == "x,y,z[,ignore] and perhaps t,layers");
   for (const char* name : {"q.csv", "q", "-", "q.npy.csv", "q.csv.gz"})
     CHECK(&files::query_format(name) == &files::csv_queries);
   for (const char* name : {"q.npy", "q.npy.gz"}) CHECK(&files::query_format(name) == &files::npy_queries);

@@ -7,6 +7,7 @@
 #include <tools/files/queries/query_file.hpp>
 #include <tuple>
 #include <type_traits>
+#include <vector>
 
 using namespace sphaera;
 
@@ -36,6 +37,9 @@ void read(std::string_view bytes) {
   try {
     files::QueryReadOptions options;
     options.spheres = spheres;
+    const std::vector<std::string> layers{"a", "b"};
+    options.rows.layer_names = layers;
+    options.rows.epoch = io::parse_date("2024-04-08T18:00:00Z");
     files::QueryReader<Query> reader(io::memory_source(SPHAERA_FUZZ_FILE, bytes), options);
     files::QueryChunk<Query> chunk;
     std::uint64_t next = 0;
@@ -45,6 +49,8 @@ void read(std::string_view bytes) {
       for (const Query& query : chunk.queries) require(valid(query));
       require(chunk.ignore.empty() || chunk.ignore.size() == chunk.queries.size());
       for (const std::int64_t id : chunk.ignore) require(is_id_or_none(id));
+      for (const double time : chunk.times) require(base::in_domain(time));
+      for (const LayerMask mask : chunk.layers_each) require(mask == all_layers || mask <= 3);
     }
   } catch (const Error& error) {
     require(error.code() == ErrorCode::bad_file);

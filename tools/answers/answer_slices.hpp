@@ -46,13 +46,12 @@ class AnswerSlices {
   /// Calls take(begin, count, answers) for slices of the queries, in order. A slice whose answers are too
   /// large is split in two.
   template <class Take>
-  void for_each(std::span<const Query> queries, std::span<const std::int64_t> ignore, Search search,
+  void for_each(std::span<const Query> queries, const files::OwnOptions& own, Search search,
                 const Take& take) const {
     std::size_t slice = max_at_once();
     for (std::size_t begin = 0; begin < queries.size();) {
       const std::size_t count = std::min(slice, queries.size() - begin);
-      const auto answers = answers_of(queries.subspan(begin, count),
-                                      ignore.empty() ? ignore : ignore.subspan(begin, count), search);
+      const auto answers = answers_of(queries.subspan(begin, count), own.part(begin, count), search);
       if (!answers) {
         slice = count / 2;
         continue;
@@ -66,9 +65,9 @@ class AnswerSlices {
 
  private:
   /// Empty if the answers take too much memory and fewer queries may take less.
-  std::optional<Answers> answers_of(std::span<const Query> queries, std::span<const std::int64_t> ignore,
+  std::optional<Answers> answers_of(std::span<const Query> queries, const files::OwnOptions& own,
                                     Search search) const {
-    QueryOptions options = run_.query_options(search, ignore);
+    QueryOptions options = run_.query_options(search, own);
     options.check_inputs =
         HasAlternativeFile<Question>;  // rows read directly are valid, converted ones may not be
     if (queries.size() > 1) options.memory_limit = PieceSize::max_bytes;

@@ -66,6 +66,8 @@ class Answering {
                                      .grounds = run_.scene.spheres(),
                                      .rows = run_.rows,
                                      .earliest = run_.horizon ? run_.horizon->from : -infinity,
+                                     .time = run_.time,
+                                     .no_times = run_.no_times,
                                      .shard = run_.options.shard,
                                      .passes = &run_.passes,
                                      .control = {run_.stop, {}, run_.part.query_files()}},
@@ -135,6 +137,8 @@ class Answering {
     reader.next(rows, limit);
     chunk = question_.queries_of(rows, run_.scene);
     chunk.kept = std::move(rows.kept), chunk.numbers = std::move(rows.numbers);
+    chunk.ignore = std::move(rows.ignore), chunk.times = std::move(rows.times);
+    chunk.layers_each = std::move(rows.layers_each);
   }
 
   /// Answers a piece and writes its rows. Returns the size of the answers in bytes.
@@ -146,7 +150,7 @@ class Answering {
                    piece.end ? std::optional(std::lerp(before, *piece.end, of_piece)) : std::nullopt);
     };
     std::uint64_t bytes = 0;
-    slices_.for_each(chunk.queries, chunk.ignore, run_.options.search,
+    slices_.for_each(chunk.queries, chunk.own(), run_.options.search,
                      [&](std::size_t begin, std::size_t count, const AnswersOf<Question>& answers) {
                        bytes += bytes_of(answers);
                        rows_.write(chunk, begin, count, answers, written);

@@ -7,14 +7,14 @@
 ///   about, query_help, help()      help texts above and below the options
 ///   declare(app)                   the verb's own options
 ///   AlternativeFile                optional: an alternative file of queries. Members: Row, option, what
-///                                  (label for the option's help), either (the error unless exactly one file
-///                                  is given). It requires:
+///                                  (label for the option's help). It requires:
 ///   alternative_file(), queries_of(rows, scene)   that file, and the queries that its rows stand for
 ///   SceneQueries                   optional: queries that the scene itself gives, instead of a file.
-///                                  Members: option, what (the option's help), either (as above). It
-///                                  requires:
+///                                  Members: option, what (the option's help). It requires:
 ///   asks_scene()                   reference to the flag that the option sets
 ///   scene_query_count(scene), scene_queries(scene, first, count)   their number, and a piece of them
+///   no_times                       optional: why rows can have no column `t`
+///   either                         the error unless exactly one of these gives the queries
 ///   prepare(prepared)              optional: takes what it needs of the scene file before it is indexed
 ///   horizon(prepared)              optional: the time interval in which spheres move; --time is then ignored
 ///   takes_longer_horizon()         with it: may spheres move in a longer one, too?
@@ -77,9 +77,17 @@ struct AnswerRun {
   PartRecord& part;
   const SceneFile& file;       ///< its spheres are in the scene
   std::uint64_t answer_bytes;  ///< most bytes of the answers to a batch; 0: unknown
+  double time;                 ///< of rows whose column `t` is empty
+  const char* no_times;        ///< why there must be no column `t`; null: there may be
 
-  QueryOptions query_options(Search search, std::span<const std::int64_t> ignore) const {
-    return {.layers = layers, .ignore = ignore, .search = search, .stop = stop, .memory_limit = answer_bytes};
+  QueryOptions query_options(Search search, const files::OwnOptions& own = {}) const {
+    return {.layers = layers,
+            .ignore = own.ignore,
+            .layers_each = own.layers_each,
+            .times = own.times,
+            .search = search,
+            .stop = stop,
+            .memory_limit = answer_bytes};
   }
 };
 
@@ -89,6 +97,17 @@ concept HasAlternativeFile = requires { typename Question::AlternativeFile; };
 /// Without a file the scene alone gives the queries.
 template <class Question>
 concept HasQueryFile = requires { Question::option; };
+
+/// May the rows of its files see the scene at times of their own?
+template <class Question>
+concept HasTimes = HasQueryFile<Question> && files::has_own_view<typename Question::Query> &&
+                   !requires { Question::no_times; };
+
+inline constexpr std::string_view own_view_help = R"(
+In a row, `ignore` is the id of a sphere that does not count for it (empty or -1: none), `t` the time of the scene
+that it sees: spheres are exactly at their center + t × velocity (empty: --time), `layers` the names of the layers
+that it sees, with commas between them, in quotes where commas separate the fields (empty: those of --layers).
+)";
 
 template <class Question>
 concept HasSceneQueries = requires { typename Question::SceneQueries; };

@@ -14,9 +14,8 @@ struct RayVerb {
   static constexpr const char* option = "--rays";
   static constexpr const char* query_help = R"(
 Rays are the points o + t·d, tmin ≤ t ≤ tmax: the direction has any length but 0 and t counts multiples of it.
-tmin defaults to 0 and may be negative, tmax to inf; either may be ±inf; tmin > tmax is a miss. `ignore` is the
-id of a sphere that this ray passes by (empty or -1: none). Lengths are in the scene's unit. Ids of spheres
-count from 0 in the order of the scene file.
+tmin defaults to 0 and may be negative, tmax to inf; either may be ±inf; tmin > tmax is a miss. Lengths are in the
+scene's unit. Ids of spheres count from 0 in the order of the scene file.
 )";
 
   void declare(CLI::App&) const {}

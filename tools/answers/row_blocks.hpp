@@ -78,8 +78,10 @@ class RowBlocks {
       question_.write(rows, number, run_.scene, chunk.queries[i], answer_of(i));
       const std::uint64_t hash = sample_.hash(number);
       if (!sample_.may_take(hash)) continue;
-      Entry& entry = block.sampled.emplace_back(
-          Entry{hash, number, chunk.queries[i], {}, chunk.ignore.empty() ? -1 : chunk.ignore[i]});
+      Entry& entry = block.sampled.emplace_back(Entry{hash, number, chunk.queries[i]});
+      if (!chunk.ignore.empty()) entry.ignore = chunk.ignore[i];
+      if (!chunk.times.empty()) entry.time = chunk.times[i];
+      if (!chunk.layers_each.empty()) entry.layers = chunk.layers_each[i];
       entry.rows = digest_of(question_, run_, table_, entry, answer_of(i));
     }
     rows.when_full(SIZE_MAX, {});

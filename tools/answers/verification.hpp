@@ -47,10 +47,7 @@ class Verification {
     if (!verifies_all()) return;
     constexpr std::size_t piece = 512;
     const auto queries = std::span<const Query>(chunk.queries).subspan(begin, count);
-    const std::span<const std::int64_t> ignore = chunk.ignore.empty()
-                                                     ? std::span<const std::int64_t>()
-                                                     : std::span(chunk.ignore).subspan(begin, count);
-    slices_.for_each(queries, ignore, verifier_,
+    slices_.for_each(queries, chunk.own().part(begin, count), verifier_,
                      [&](std::size_t first, std::size_t size, const Answers& again) {
                        std::atomic<std::size_t> first_mismatch{size};
                        base::parallel_pieces(size, piece, [&](std::size_t from, std::size_t to) {
@@ -79,6 +76,8 @@ class Verification {
   using Entry = typename Sample<Query>::Entry;
 
   EmbreeAnswers embree_answers_here() const {
+    // Search::embree knows spheres at rest alone.
+    if (!run_.scene.velocities().empty()) return EmbreeAnswers::no;
     if constexpr (requires { question_.embree_answers_in(run_.scene); })
       return EmbreeAnswers{question_.embree_answers_in(run_.scene)};
     return embree_answers<Question>();
@@ -109,11 +108,15 @@ class Verification {
   void verify(std::span<const Entry> entries) const {
     std::vector<Query> queries;
     std::vector<std::int64_t> ignore;
+    std::vector<double> times;
+    std::vector<LayerMask> layers;
     for (const Entry& entry : entries) {
       queries.push_back(entry.query);
       ignore.push_back(entry.ignore);
+      if (entry.time) times.push_back(*entry.time);
+      if (entry.layers) layers.push_back(*entry.layers);
     }
-    slices_.for_each(queries, ignore, verifier_,
+    slices_.for_each(queries, {ignore, times, layers}, verifier_,
                      [&](std::size_t begin, std::size_t count, const Answers& answers) {
                        for (std::size_t i = 0; i < count; ++i) {
                          const Entry& entry = entries[begin + i];

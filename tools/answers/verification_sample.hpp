@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tools/answers/ordered_rows.hpp>
@@ -44,8 +45,11 @@ class Sample {
     std::uint64_t hash;
     std::uint64_t number;
     Query query;
-    RowsDigest rows{};         ///< of its rows
-    std::int64_t ignore = -1;  ///< id of the sphere that the query ignores; −1: none
+    RowsDigest rows{};  ///< of its rows
+    // As in files::OwnOptions:
+    std::int64_t ignore = -1;
+    std::optional<double> time{};
+    std::optional<LayerMask> layers{};
   };
 
   Sample(std::uint64_t size, std::uint64_t seed) : size_(size), seed_(seed), limit_(size == 0 ? 0 : all) {}

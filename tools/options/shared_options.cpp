@@ -219,12 +219,6 @@ void IndexOptions::declare(CLI::App& app) {
       .type_name("QUALITY");
 }
 
-void AnswerOptions::declare(CLI::App& app, const std::string& option, const std::string& columns,
-                            EmbreeAnswers embree) {
-  add_query_file(app, option, queries, "Queries", columns).required();
-  declare_search(app, embree);
-}
-
 DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
                               const std::string& what, const std::string& columns) {
   std::vector<std::string> formats;
@@ -238,7 +232,7 @@ DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::fil
       .type_name("FILE");
 }
 
-void AnswerOptions::declare_search(CLI::App& app, EmbreeAnswers embree) {
+void AnswerOptions::declare(CLI::App& app, EmbreeAnswers embree) {
   add_shard(app, shard);
   std::map<std::string, Search> searches{{"index", Search::index}, {"brute", Search::brute_force}},
       verifiers{{"brute", Search::brute_force}};

@@ -123,11 +123,8 @@ struct AnswerOptions {
     return verify == verify_all ? "" : " (seed " + std::to_string(used_seed) + ")";
   }
 
-  /// `option` names the file of queries, such as "--rays".
-  void declare(CLI::App& app, const std::string& option, const std::string& columns,
-               EmbreeAnswers embree = EmbreeAnswers::yes);
-  /// All options except the file.
-  void declare_search(CLI::App& app, EmbreeAnswers embree = EmbreeAnswers::yes);
+  /// All options except the file and skip_misses.
+  void declare(CLI::App& app, EmbreeAnswers embree = EmbreeAnswers::yes);
 
   /// The search that verifies. `embree`: in this scene with these options. Throws UsageError if --search or
   /// --verify-by names a search that does not, if both name the same search, or if --verify-by is given

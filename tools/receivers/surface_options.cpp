@@ -137,7 +137,7 @@ PlacedSurface SurfaceOptions::place_listed(const LoadedScene& file, const CsvOpt
   files::QueryReader<Receiver> reader(
       observers_, {.spheres = file.bodies().size(),
                    .grounds = file.bodies(),
-                   .rows = {&file.names, csv},
+                   .rows = {.names = &file.names, .csv = csv},
                    .control = {stop, [&](double done) { progress.set_fraction(done); }, digests}});
   std::vector<Receiver> receivers;
   files::QueryChunk<Receiver> chunk;

@@ -67,14 +67,6 @@ void along_ephemerides(SceneFile& scene, double time, const std::function<void(c
   }
 }
 
-void move_scene(SceneFile& scene, const SceneOptions& options, const std::optional<double>& time) {
-  try {
-    move_to(scene, time);
-  } catch (const Error& error) {
-    throw base::located(options.path.string(), error, error.element());
-  }
-}
-
 constexpr const char* sphi_extension = ".sphi";
 
 }  // namespace
@@ -89,10 +81,18 @@ SceneFile load_scene(const SceneOptions& options, const Console& console, const 
     scene = io::read_scene(options.path, reading, digests);
   }
   for (const std::string& warning : scene.warnings) console.warn(warning);
+  move_to(scene, options);
+  return scene;
+}
+
+void move_to(SceneFile& scene, const SceneOptions& options) {
   std::optional<double> time;
   if (options.given_time) time = options.given_time->in(scene);
-  move_scene(scene, options, time);
-  return scene;
+  try {
+    move_to(scene, time);
+  } catch (const Error& error) {
+    throw base::located(options.path.string(), error, error.element());
+  }
 }
 
 void move_to(SceneFile& scene, const std::optional<double>& given) {
@@ -171,12 +171,16 @@ LoadedScene open_scene(const SceneOptions& options, const Console& console, cons
                        std::vector<io::FileDigest>* digests) {
   if (!is_saved(options.path)) return {load_scene(options, console, stop, digests)};
   LoadedScene scene = opened(options.path, console, digests);
-  if (!options.given_time) return scene;
-  const double time = options.time(scene);
-  if (time == 0 && !has_ephemerides(scene)) return scene;
-  give_up_index(scene, "it was made for time 0", console);
-  move_scene(scene, options, time);
+  move_to(scene, options, console);
   return scene;
+}
+
+void move_to(LoadedScene& scene, const SceneOptions& options, const Console& console) {
+  if (scene.opened) {
+    if (!options.given_time || (options.time(scene) == 0 && !has_ephemerides(scene))) return;
+    give_up_index(scene, "it was made for time 0", console);
+  }
+  move_to(scene, options);
 }
 
 Scene index_scene(LoadedScene& file, BuildQuality quality, const Console& console,

@@ -43,11 +43,16 @@ void move_epoch(SceneFile& scene, const SceneOptions& options);
 /// time.
 void move_to(SceneFile& scene, const std::optional<double>& time);
 
+/// The same for the time that the options give. Errors name the file.
+void move_to(SceneFile& scene, const SceneOptions& options);
+/// The same for a scene that was opened: an index that does not fit the time is given up, with a note.
+void move_to(LoadedScene& scene, const SceneOptions& options, const Console& console);
+
 /// What a verb needs to know of the motion of spheres.
 struct MotionNeeds {
   bool matters = false;              ///< false: the spheres are where they are at time 0
   std::optional<Horizon> horizon{};  ///< in which spheres move by their velocities; empty: they are at rest
-  bool may_be_longer = false;        ///< the horizon: all flights end within it
+  bool may_be_longer = false;        ///< the horizon: nothing is asked about the rest of it
 };
 
 /// The opened scene, if its index is made for such motion. Otherwise builds the index and frees the file's

@@ -15,17 +15,18 @@ constexpr std::array<std::string_view, 18> options_without_effect{
     "--help",    "--version", "SCENE",         "--threads", "--output",    "--quiet",
     "--quality", "--search",  "--brute-force", "--verify",  "--verify-by", "--seed",
     "--shard",   "--format",  "--picture",     "--title",   "--show",      "--matrix"};
-// Options that name query files: the content of the files must be equal in all parts, not their names.
-constexpr std::array<std::string_view, 7> query_files{"--rays",     "--points", "--balls",  "--observers",
-                                                      "--stations", "--path",   "--bullets"};
+// Options that name files whose digests are recorded: the content of the files must be equal in all parts,
+// not their names.
+constexpr std::array<std::string_view, 8> files_by_content{
+    "--rays", "--points", "--balls", "--observers", "--stations", "--path", "--bullets", "--radii"};
 
 bool is_among(std::string_view word, const auto& words) {
   return std::ranges::find(words, word) != words.end();
 }
 
 /// `--from` and `--to` are files in visibility, times in eclipse.
-bool names_query_file(const CLI::App& app, std::string_view option) {
-  return is_among(option, query_files) ||
+bool names_file_by_content(const CLI::App& app, std::string_view option) {
+  return is_among(option, files_by_content) ||
          (app.get_name() == "visibility" && (option == "--from" || option == "--to"));
 }
 
@@ -35,7 +36,7 @@ std::vector<files::PartManifest::Option> options_of(const CLI::App& app) {
     const std::string name = option->get_name();
     if (option->count() == 0 || is_among(name, options_without_effect)) continue;
     std::string value;
-    if (!names_query_file(app, name)) {
+    if (!names_file_by_content(app, name)) {
       for (const std::string& text : option->results()) value += (value.empty() ? "" : " ") + text;
     }
     options.push_back({name, value});

@@ -97,12 +97,12 @@ Example:
       const LoadedScene file{load_scene(scene_, console, stop, part_.scene_files())};
       common_.protect_files_of(file);
       name_spheres(table, columns_, file, console);
-      rows_ = {&file.names,
-               scene_.reading.csv,
-               columns_.kept_fields,
-               format == files::TableFormat::npy,
-               scene_.reading.skip_bad_rows,
-               skip_misses_};
+      rows_ = {.names = &file.names,
+               .csv = scene_.reading.csv,
+               .kept = columns_.kept_fields,
+               .keeps_numbers = format == files::TableFormat::npy,
+               .skip_bad = scene_.reading.skip_bad_rows,
+               .skip_misses = skip_misses_};
       const LayerMask mask = layers_.mask(file);
       place_in_time(file);
       warn_of_resolution(file, console);

@@ -73,7 +73,7 @@ Example:
         .one_of(formats)
         .type_name("FORMAT");
     columns_.declare(app);
-    answer_.declare_search(app, EmbreeAnswers::no);
+    answer_.declare(app, EmbreeAnswers::no);
     layers_.declare(app);
     scene_.declare(app);
     index_.declare(app);

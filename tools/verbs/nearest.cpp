@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <base/arena.hpp>
+#include <exact/predicates/at_instant.hpp>
 #include <exact/predicates/decide.hpp>
 #include <tools/answers/queries_of_spheres.hpp>
 #include <tools/answers/query_verb.hpp>
@@ -45,9 +47,9 @@ class Nearest {
     static constexpr const char* option = "--to-spheres";
     static constexpr const char* what =
         "Instead of --points: the centers of the scene's own spheres, each without the sphere itself";
-    static constexpr const char* either =
-        "give either --points FILE or --to-spheres; see 'sphaera nearest --help'";
   };
+  static constexpr const char* either =
+      "give either --points FILE or --to-spheres; see 'sphaera nearest --help'";
 
   static constexpr const char* about = R"(
 The K spheres nearest to each point X, nearest first, equally near ones by id. The distance to a sphere of center C
@@ -62,6 +64,7 @@ Result: K rows per point. If fewer than K spheres qualify, the last rows have sp
 Example:
   sphaera nearest crowd.csv --points places.csv --k 3
   sphaera nearest crowd.csv --points places.csv --k 3 --within 2.5
+  printf 'x,y,z,t\n0,0,0,0\n0,0,0,2.5\n' >when.csv; sphaera nearest walk.csv --points when.csv
   sphaera nearest crowd.csv --to-spheres --k 8 --output neighbors.csv
 )";
   }
@@ -87,26 +90,29 @@ Example:
     return queries_of_spheres(scene, first, count, [](const Sphere& sphere) { return sphere.center; });
   }
 
-  /// At most as many neighbors a point as there are spheres; `write` fills up the other rows and leaves out
-  /// neighbors beyond --within.
+  /// At most as many neighbors a point as there are spheres; `write` fills up the other rows.
   auto answer(const Scene& scene, std::span<const Vec3> points, const QueryOptions& options) const {
     const std::size_t k = neighbors_per_point(scene);
+    Neighbors neighbors{k, {}};
     if (asks_scene_ && options.search == Search::index && consecutive(options.ignore)) {
       QueryOptions others = options;
       others.ignore = {};
-      return Neighbors{
-          k, scene.nearest_to_spheres(IdRange{options.ignore.front(), std::ssize(points)}, k, others)};
+      neighbors.items =
+          scene.nearest_to_spheres(IdRange{options.ignore.front(), std::ssize(points)}, k, others);
+    } else {
+      neighbors.items = scene.nearest(points, k, options);
     }
-    return Neighbors{k, scene.nearest(points, k, options)};
+    if (reach_) leave_out_far(scene, points, options.times, neighbors);
+    return neighbors;
   }
   std::uint64_t answer_bytes(const Scene& scene) const {
     return (neighbors_per_point(scene) + 1) * sizeof(Neighbor);
   }
 
-  void write(files::TableRows& rows, std::uint64_t number, const Scene& scene, const Vec3& point,
+  void write(files::TableRows& rows, std::uint64_t number, const Scene&, const Vec3&,
              std::span<const Neighbor> neighbors) const {
     for (std::size_t j = 0; j < k_; ++j) {
-      const bool found = j < neighbors.size() && qualifies(scene, point, neighbors[j].sphere);
+      const bool found = j < neighbors.size() && neighbors[j].sphere >= 0;
       const NearestRow row{number, found ? &neighbors[j] : nullptr};
       asks_scene_ ? columns_of_spheres.write(rows, row) : columns_of_points.write(rows, row);
     }
@@ -115,11 +121,27 @@ Example:
  private:
   std::size_t neighbors_per_point(const Scene& scene) const { return std::min(k_, scene.spheres().size()); }
 
-  bool qualifies(const Scene& scene, const Vec3& point, std::int64_t sphere) const {
-    if (sphere < 0 || !reach_) return sphere >= 0;
-    const auto& [center, radius] = scene.spheres()[static_cast<std::size_t>(sphere)];
+  /// Makes misses of the neighbors beyond --within.
+  void leave_out_far(const Scene& scene, std::span<const Vec3> points, std::span<const double> times,
+                     Neighbors& neighbors) const {
+    constexpr std::size_t piece = 1024;
+    base::parallel_pieces(points.size(), piece, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        for (Neighbor& neighbor : std::span(neighbors.items).subspan(i * neighbors.k, neighbors.k))
+          if (neighbor.sphere >= 0 &&
+              !reaches(scene, points[i], times.empty() ? 0 : times[i], neighbor.sphere))
+            neighbor.sphere = -1;
+      }
+    });
+  }
+
+  bool reaches(const Scene& scene, const Vec3& point, double time, std::int64_t sphere) const {
+    const auto id = static_cast<std::size_t>(sphere);
+    const auto& [center, radius] = scene.spheres()[id];
     exact::Counts counts;
-    return exact::sign_gap({point, *reach_}, {center, radius}, counts) <= 0;
+    if (scene.velocities().empty()) return exact::sign_gap({point, *reach_}, {center, radius}, counts) <= 0;
+    const exact::SphereAtInstant there{scene.spheres()[id], scene.velocities()[id], time};
+    return exact::sign_gap({point, *reach_}, there, counts) <= 0;
   }
 
   /// Are the ids first, first + 1, …? In the sample of --verify they are not.

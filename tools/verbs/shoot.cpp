@@ -6,7 +6,7 @@
 #include <tools/answers/ray_queries.hpp>
 #include <tools/drawing/shot_picture.hpp>
 #include <tools/options/flight_options.hpp>
-#include <tools/scene/bullet_input.hpp>
+#include <tools/scene/query_times.hpp>
 #include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
@@ -145,15 +145,7 @@ Example:
   void prepare(const Prepared& scene) {
     if (scene.options.time(scene.file) != 0)
       scene.console.warn("--time has no effect in shoot; see 'sphaera shoot --help'");
-    for (const SceneFile::Orbit& orbit : scene.file.orbits) {
-      const auto sphere = static_cast<std::size_t>(orbit.sphere);
-      if (!on_layers(scene.file, scene.layers, sphere)) continue;
-      throw Error(ErrorCode::invalid_argument, scene.options.path.string(),
-                  sphere_text(scene.file, sphere) +
-                      " moves along an ephemeris, but shoot supports straight motion only; "
-                      "give it a velocity, or leave its layer out with --layers",
-                  orbit.sphere);
-    }
+    refuse_orbits(scene.file, scene.layers, scene.options.path, "shoot");
     for (const double resistance : scene.file.resistances)
       resistances_.push_back(std::isnan(resistance) ? 1 : resistance);
     if (settings_.max_near_miss && settings_.rules.gravity != Vec3{})
@@ -165,8 +157,12 @@ Example:
   std::optional<Horizon> horizon(const Prepared& scene) const {
     const std::uint64_t moving = moving_spheres(scene.file, scene.layers);
     if (settings_.horizon || moving == 0) return settings_.horizon;
-    const Horizon span = span_of_bullets(scene.answer.queries, scene.file.bodies().size(), scene.rows,
-                                         scene.passes, scene.console, scene.stop);
+    const Horizon span = span_of_bullets(scene.answer.queries,
+                                         {.spheres = scene.file.bodies().size(),
+                                          .rows = scene.rows,
+                                          .passes = &scene.passes,
+                                          .control = {.stop = scene.stop}},
+                                         scene.console);
     scene.console.note(fmt::format("{} sphere{} within {} … {}, the time range of the flights", moving,
                                    moving == 1 ? " moves" : "s move", span.from, span.to));
     return span;
@@ -189,8 +185,8 @@ Example:
     return settings_.max_near_miss ? impact_and_miss_columns.list() : impact_columns.list();
   }
 
-  bool embree_answers_in(const Scene& scene) const {
-    return scene.velocities().empty() && settings_.rules.gravity == Vec3{} && !settings_.max_near_miss;
+  bool embree_answers_in(const Scene&) const {
+    return settings_.rules.gravity == Vec3{} && !settings_.max_near_miss;
   }
 
   Shots answer(const Scene& scene, std::span<const Bullet> bullets, const QueryOptions& options) const {
@@ -228,7 +224,7 @@ Example:
     reader.next(shots, max_bullets);
     reader.end();
     const ImpactLists impacts =
-        run.scene.all_impacts(shots.queries, rules(), run.query_options(run.options.search, shots.ignore));
+        run.scene.all_impacts(shots.queries, rules(), run.query_options(run.options.search, shots.own()));
     ShotPicture picture = shot_picture(run.scene, run.layers, shots.queries, impacts,
                                        settings_.horizon.value_or(Horizon{0, infinity}).to);
     picture.title = picture_title_, picture.unit = unit_, picture.gravity = settings_.rules.gravity;

@@ -69,9 +69,9 @@ class StarLight {
     using Row = files::Station;
     static constexpr const char* option = "--stations";
     static constexpr const char* what = "Instead of --observers: places on spheres";
-    static constexpr const char* either =
-        "give either --observers or --stations; see 'sphaera starlight --help'";
   };
+  static constexpr const char* either =
+      "give either --observers or --stations; see 'sphaera starlight --help'";
   static constexpr const char* query_help = R"(
 `on` is the id or, in CSV, the name of the sphere that the observer stands on (empty or -1: none). That sphere
 hides the half of the sky below its tangent plane at the observer, even if rounding put the observer above or
@@ -134,7 +134,7 @@ Example:
     return Views{stars_.size(), scene.starlight(stars_, observers, options)};
   }
   void begin(const AnswerRun& run) const {
-    const QueryOptions options = run.query_options(Search::index, {});
+    const QueryOptions options = run.query_options(Search::index);
     warn_of(cut_stars(named_, run.scene, options), named_, run.file, "it has no numbers", run.console);
   }
 
@@ -144,7 +144,7 @@ Example:
     for (std::size_t i = 0; i < observers.size(); ++i) {
       if (observers[i].on < 0 && views[i].front().fraction == 0) dark.push_back({observers[i].position, 0});
     }
-    const IdLists around = run.scene.within(dark, run.query_options(Search::index, {}));
+    const IdLists around = run.scene.within(dark, run.query_options(Search::index));
     for (std::size_t i = 0; i < dark.size(); ++i) {
       if (around[i].empty()) continue;
       if (inside_++ == 0) first_inside_ = {dark[i].center, around[i].front()};

@@ -54,9 +54,11 @@ A line does not meet the sphere whose id is in the column `ignore` of one of its
   struct SceneQueries {
     static constexpr const char* option = "--from-spheres";
     static constexpr const char* what = "Instead of --from: the centers of the scene's own spheres";
-    static constexpr const char* either =
-        "give either --from FILE or --from-spheres; see 'sphaera visibility --help'";
   };
+  static constexpr const char* either =
+      "give either --from FILE or --from-spheres; see 'sphaera visibility --help'";
+  static constexpr const char* no_times =
+      "all lines of sight are at one time; give it by --time, and leave out the column 't'";
 
   static constexpr const char* about = R"(
 Which targets each point sees: all pairs whose straight line meets no sphere, not even by a touch. Exact for the numbers
@@ -177,6 +179,7 @@ Example:
     rows.kept.clear();
     files::QueryReader<Vec3> reader(to_path_, {.spheres = scene.file.bodies().size(),
                                                .rows = rows,
+                                               .no_times = no_times,
                                                .control = {scene.stop, {}, scene.part.query_files()}});
     constexpr std::size_t limit = 1 << 16;
     files::QueryChunk<Vec3> chunk;

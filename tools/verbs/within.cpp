@@ -73,13 +73,18 @@ class Within {
     static constexpr const char* option = "--to-spheres";
     static constexpr const char* what =
         "Instead of --balls: the scene's own spheres, each without the sphere itself";
-    static constexpr const char* either =
-        "give either --balls FILE or --to-spheres; see 'sphaera within --help'";
   };
+  struct AlternativeFile {
+    using Row = Vec3;
+    static constexpr const char* option = "--points";
+    static constexpr const char* what = "Instead of --balls: their centers";
+  };
+  static constexpr const char* either =
+      "give one of --balls FILE, --points FILE and --to-spheres; see 'sphaera within --help'";
 
   static constexpr const char* about = R"(
 The spheres that have a point in common with each closed ball: a touch counts, and so does one ball inside the other.
-r is 0 (a point) or more. Exact for the numbers as given.)";
+r is 0 (a point) or more. Exact for the numbers as given. With --points the balls have one radius, --ball-radius.)";
   static std::string help() {
     return R"(
 Result: one row a sphere, ids ascending; none for a ball that meets nothing.
@@ -88,6 +93,7 @@ Result: one row a sphere, ids ascending; none for a ball that meets nothing.
 Example:
   sphaera within crowd.csv --balls blasts.csv --layers players
   sphaera within crowd.csv --balls blasts.csv --count
+  sphaera within crowd.csv --points hits.npy --skip-misses --ball-radius 2.5
   sphaera within grains.csv --to-spheres --output contacts.csv
 )";
   }
@@ -98,6 +104,23 @@ Example:
     add_flag(
         app, "--distances", [this] { choose(WithinForm::distances); },
         "Signed distance of each sphere from the ball's center; nearest first");
+    add_amount(app, "--ball-radius", "Radius of the balls of --points, in the scene's unit", domain_limit,
+               "a length, 0 or more and at most 2^200", [this](double r) { ball_radius_ = r; })
+        .type_name("R");
+  }
+
+  void prepare(const Prepared&) const {
+    if (points_.empty() == ball_radius_.has_value())
+      throw UsageError("--points and --ball-radius: give both, or --balls with a radius in each row");
+  }
+
+  std::filesystem::path& alternative_file() { return points_; }
+  const std::filesystem::path& alternative_file() const { return points_; }
+
+  files::QueryChunk<Ball> queries_of(const files::QueryChunk<Vec3>& points, const Scene&) const {
+    files::QueryChunk<Ball> balls{points.first, {}, {}};
+    for (const Vec3& point : points.queries) balls.queries.push_back({point, *ball_radius_});
+    return balls;
   }
 
   std::vector<files::Column> columns_out() const {
@@ -158,6 +181,8 @@ Example:
 
   WithinForm form_ = WithinForm::ids;
   bool asks_scene_ = false;
+  std::filesystem::path points_;
+  std::optional<double> ball_radius_;
 };
 
 }  // namespace

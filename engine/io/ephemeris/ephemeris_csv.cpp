@@ -10,25 +10,13 @@ namespace {
 
 constexpr int col_t = 0;
 
-/// The time of a row: seconds, or a date.
-double time_of(const CsvTable& table, const std::optional<Instant>& epoch) {
-  const std::string_view text = table.label(col_t);
-  if (!looks_like_date(text)) return table.number(col_t);
-  if (!epoch) table.refuse(col_t, "is a date; give the scene an \"epoch\", the date of time 0");
-  try {
-    return seconds_between(*epoch, parse_date(text));
-  } catch (const Error& error) {
-    table.refuse(col_t, "is no date: " + std::string(error.reason()));
-  }
-}
-
 }  // namespace
 
 Motion read_csv_ephemeris(ByteSource& source, const EphemerisOptions& options) {
   CsvTable table(source, {ephemeris_columns, {}}, options.csv);
   EphemerisSamples samples(table.name());
   while (table.next()) {
-    samples.add({time_of(table, options.epoch),
+    samples.add({table.time(col_t, options.epoch),
                  {table.number(1), table.number(2), table.number(3)},
                  {table.number(4), table.number(5), table.number(6)}},
                 table.line());

@@ -142,6 +142,17 @@ std::int64_t CsvTable::integer_or(int column, std::int64_t fallback) const {
   refuse(column, "is not an integer; write an id, or leave it empty or -1 for none");
 }
 
+double CsvTable::time(int column, const std::optional<Instant>& epoch) const {
+  const std::string_view date = label(column);
+  if (!looks_like_date(date)) return number(column);
+  if (!epoch) refuse(column, "is a date; give the scene an \"epoch\", the date of time 0");
+  try {
+    return seconds_between(*epoch, parse_date(date));
+  } catch (const Error& error) {
+    refuse(column, "is no date: " + std::string(error.reason()));
+  }
+}
+
 std::string_view CsvTable::kept(std::size_t number) const {
   const std::string_view field = records_.fields()[static_cast<std::size_t>(field_of_kept_[number])];
   if (find_bad_utf8(field) != std::string_view::npos)

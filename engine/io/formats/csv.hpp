@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <io/formats/csv_header.hpp>
 #include <io/formats/csv_records.hpp>
+#include <io/formats/dates.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <optional>
@@ -39,6 +40,8 @@ class CsvTable {
   double number_or(int column,
                    double fallback) const;  ///< the fallback if the column is absent or the field is empty
   std::int64_t integer_or(int column, std::int64_t fallback) const;
+  /// A number, or a date as seconds since the epoch; throws bad_file for a date without an epoch.
+  double time(int column, const std::optional<Instant>& epoch) const;
   bool is_missing(int column) const;  ///< the field is empty or the word nan
   /// Field `number` of CsvColumns::kept, as it is. Throws bad_file unless it is UTF-8.
   std::string_view kept(std::size_t number) const;

@@ -118,7 +118,7 @@ void CsvHeader::take(std::size_t column, std::size_t field) {
 }
 
 void CsvHeader::guess(std::span<const std::string_view> fields) {
-  for (std::size_t number = 0; number < columns_.size(); ++number) {
+  for (std::size_t number = 0; number < columns_.size() - columns_.exact; ++number) {
     if (field_of_column[number] >= 0) continue;
     const auto is_candidate = [&](std::size_t field, bool other_name) {
       const std::string simple = simplified(trimmed(fields[field]));

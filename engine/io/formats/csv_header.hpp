@@ -18,6 +18,7 @@ struct CsvColumns {
   std::string_view without_last{};      ///< advice if the last required column is missing
   std::string_view if_empty{};          ///< advice if a field that must be a number is empty
   std::span<const std::string> kept{};  ///< names of further columns, which may be known ones, too
+  std::size_t exact = 0;                ///< so many of the last columns are never guessed
 
   std::size_t size() const { return required.size() + optional.size(); }
   std::string_view operator[](std::size_t number) const {

@@ -26,7 +26,8 @@ constexpr std::array<std::size_t, 3> ray_widths{6, 8, 9};
 constexpr std::array<Name, 3> place_required{"x", "y", "z"};
 constexpr std::array<Name, 1> observer_optional{"on"};
 constexpr std::array<std::size_t, 2> observer_widths{3, 4};
-constexpr std::array<std::size_t, 1> point_widths{3};
+constexpr std::array<Name, 1> ignore_optional{"ignore"};
+constexpr std::array<std::size_t, 2> point_widths{3, 4};
 
 constexpr std::array<Name, 4> sky_optional{"nx", "ny", "nz", "ignore"};
 constexpr std::array<double, 3> sky_defaults{0, 0, 0};
@@ -46,29 +47,33 @@ constexpr std::array<double, 3> bullet_defaults{0, 0, infinity};
 constexpr std::array<std::size_t, 4> bullet_widths{6, 7, 9, 10};
 
 constexpr std::array<Name, 4> ball_required{"x", "y", "z", "r"};
-constexpr std::array<std::size_t, 1> ball_widths{4};
+constexpr std::array<std::size_t, 2> ball_widths{4, 5};
 
 using Ids = QueryColumns::Ids;
-constexpr QueryColumns ray_columns{ray_required,  ray_optional, ray_defaults,
-                                   Ids::optional, ray_widths,   "rays"};
+using OwnView = QueryColumns::OwnView;
+constexpr QueryColumns ray_columns{ray_required, ray_optional, ray_defaults, Ids::optional,
+                                   ray_widths,   "rays",       OwnView::yes};
 constexpr QueryColumns observer_columns{place_required, observer_optional, {},
                                         Ids::optional,  observer_widths,   "observers"};
 constexpr QueryColumns station_columns{station_required, station_optional, station_defaults,
                                        Ids::required,    station_widths,   "stations"};
 constexpr QueryColumns receiver_columns{receiver_required, observer_optional, {},
                                         Ids::optional,     receiver_widths,   "receivers"};
-constexpr QueryColumns point_columns{place_required, {}, {}, Ids::none, point_widths, "points"};
+constexpr QueryColumns point_columns{place_required, ignore_optional, {},          Ids::optional,
+                                     point_widths,   "points",        OwnView::yes};
 constexpr QueryColumns sky_columns{place_required, sky_optional, sky_defaults,
                                    Ids::optional,  sky_widths,   "points"};
 constexpr QueryColumns bullet_columns{bullet_required, bullet_optional, bullet_defaults,
                                       Ids::optional,   bullet_widths,   "bullets"};
-constexpr QueryColumns ball_columns{ball_required, {}, {}, Ids::none, ball_widths, "balls"};
+constexpr QueryColumns ball_columns{ball_required, ignore_optional, {},          Ids::optional,
+                                    ball_widths,   "balls",         OwnView::yes};
 
-/// True if the id in a row of this kind of query is that of a sphere to ignore. Other kinds have no id, or
-/// the id of the sphere that an observer stands on (`on`).
+/// True if the id in a row of this kind of query is that of a sphere to ignore, not of the sphere that an
+/// observer stands on (`on`).
 template <class Query>
 constexpr bool may_ignore =
-    std::is_same_v<Query, Ray> || std::is_same_v<Query, Bullet> || std::is_same_v<Query, SkyPoint>;
+    std::is_same_v<Query, Ray> || std::is_same_v<Query, Bullet> || std::is_same_v<Query, Vec3> ||
+    std::is_same_v<Query, SkyPoint> || std::is_same_v<Query, Ball>;
 
 /// Columns of each kind of query, and the conversion of a row's numbers and id to a query.
 template <class Query>
@@ -229,8 +234,11 @@ struct QueryReader<Query>::State {
         spheres(options.spheres),
         grounds(options.grounds),
         earliest(options.earliest),
+        time(options.time),
         skip_misses(options.rows.skip_misses),
-        skip_bad(options.rows.skip_bad) {}
+        skip_bad(options.rows.skip_bad) {
+    if (options.no_times && rows->has_times()) io::fail(rows->name(), rows->line(), options.no_times);
+  }
 
   std::unique_ptr<std::vector<io::FileDigest>> digest;
   io::SameBytes own_passes;
@@ -240,7 +248,7 @@ struct QueryReader<Query>::State {
   std::unique_ptr<QueryRows> rows;
   std::uint64_t spheres;
   std::span<const Sphere> grounds;
-  double earliest;
+  double earliest, time;
   bool skip_misses, skip_bad;
   io::BadRows bad;
   std::uint64_t misses = 0;
@@ -257,12 +265,14 @@ struct QueryReader<Query>::State {
           ++misses;
           continue;
         }
-        std::int64_t id = -1;
-        const Query query = read(id);
+        QueryRow values;
+        const Query query = read(values);
         rows->keep(chunk.kept);
         number_next(chunk, row++);
         chunk.queries.push_back(query);
-        if (may_ignore<Query> && rows->has_ids()) chunk.ignore.push_back(id);
+        if (may_ignore<Query> && rows->has_ids()) chunk.ignore.push_back(values.id);
+        if (rows->has_times()) chunk.times.push_back(values.time);
+        if (rows->has_layers()) chunk.layers_each.push_back(values.layers);
         return true;
       } catch (const Error& fault) {
         if (!skip_bad || fault.code() != ErrorCode::bad_file || !rows->in_row()) throw;
@@ -274,8 +284,7 @@ struct QueryReader<Query>::State {
   }
 
   /// Reads the query of the row.
-  Query read(std::int64_t& id) {
-    QueryRow values;
+  Query read(QueryRow& values) {
     rows->read(values);
     const auto number = static_cast<std::int64_t>(row);
     const Query query = Format<Query>::make(values.values, values.id);
@@ -286,7 +295,11 @@ struct QueryReader<Query>::State {
     } catch (const Error& error) {
       io::fail(rows->name(), rows->line(), error);
     }
-    id = values.id;
+    if (std::isnan(values.time)) values.time = time;
+    if (!base::in_domain(values.time))
+      io::fail(rows->name(), rows->line(), "column 't' is not within 2^200; give a time of the scene",
+               number);
+    const std::int64_t id = values.id;
     if (id < -1 || (id >= 0 && static_cast<std::uint64_t>(id) >= spheres)) {
       io::fail(rows->name(), rows->line(),
                "column " + io::shown(Format<Query>::columns.id_name()) + " is " + std::to_string(id) +
@@ -363,6 +376,8 @@ bool QueryReader<Query>::next(QueryChunk<Query>& chunk, std::size_t limit) {
   chunk.ignore.clear();
   chunk.kept = {};
   chunk.numbers.clear();
+  chunk.times.clear();
+  chunk.layers_each.clear();
   try {
     while (chunk.queries.size() < limit && bytes_of(chunk.kept) < most_kept && state_->add_to(chunk)) {
     }
@@ -375,6 +390,11 @@ bool QueryReader<Query>::next(QueryChunk<Query>& chunk, std::size_t limit) {
 template <class Query>
 void QueryReader<Query>::end() {
   state_->end_pass();
+}
+
+template <class Query>
+bool QueryReader<Query>::has_times() const {
+  return state_->rows->has_times();
 }
 
 template <class Query>
@@ -407,6 +427,7 @@ std::vector<std::string> QueryReader<Query>::take_warnings() {
 
 template <class Query>
 const QueryColumns& query_columns() {
+  static_assert(has_own_view<Query> == (Format<Query>::columns.own_view == OwnView::yes));
   return Format<Query>::columns;
 }
 

@@ -4,17 +4,18 @@
 ///
 /// Formats by extension, `.gz` behind it or not: query_formats (query_rows.hpp); every other name is CSV with
 /// a header, as is `-`, standard input. Columns, in any order in CSV, the optional ones in brackets:
-///   rays       ox,oy,oz,dx,dy,dz [tmin,tmax,ignore]     NPY N×6, ×8, ×9     defaults 0, inf, none
+///   rays       ox,oy,oz,dx,dy,dz [tmin,tmax,ignore] [t] [layers]  NPY N×6, ×8, ×9  defaults 0, inf, none
 ///   observers  x,y,z [on]                               NPY N×3, ×4         none
 ///   stations   longitude,latitude,on [height]           NPY N×3, ×4         0
 ///   receivers  x,y,z,nx,ny,nz [on]                      NPY N×6, ×7         none
 ///   bullets    x,y,z,vx,vy,vz [radius,start,duration,ignore]  NPY N×6, ×7, ×9, ×10  0, 0, inf, none
-///   points     x,y,z                                    NPY N×3
+///   points     x,y,z [ignore] [t] [layers]              NPY N×3, ×4         none
 ///   skies      x,y,z [nx,ny,nz,ignore]                  NPY N×3, ×6, ×7     0, 0, 0, none
-///   balls      x,y,z,r                                  NPY N×4
-/// or NPY with fields of these names. `on` and `ignore` are ids of spheres, −1 is none. An empty field of an
-/// optional CSV column is its default; other CSV columns are ignored with one warning. Every row is checked
-/// by the rules of <base/validate.hpp>.
+///   balls      x,y,z,r [ignore] [t] [layers]            NPY N×4, ×5         none
+/// or NPY with fields of these names. `on` and `ignore` are ids of spheres, −1 is none; `t` is the time of
+/// the scene that a row sees, `layers` (CSV alone) names those that it sees. An empty field of an optional
+/// CSV column is its default; other CSV columns are ignored with one warning. Every row is checked by the
+/// rules of <base/validate.hpp>.
 
 #include <cstdint>
 #include <filesystem>
@@ -26,12 +27,14 @@
 #include <sphaera/irradiance.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/scene_file.hpp>
+#include <sphaera/scene_options.hpp>
 #include <sphaera/sky.hpp>
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
 #include <string>
 #include <tools/files/queries/query_rows.hpp>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 namespace sphaera::files {
@@ -44,6 +47,18 @@ struct Station {
   double height = 0;                    ///< above the sphere or its ellipsoid
 };
 
+/// What each of some queries has of its own: lists as long as the queries, or empty.
+struct OwnOptions {
+  std::span<const std::int64_t> ignore{};    ///< id of the sphere that each ignores, −1: none
+  std::span<const double> times{};           ///< time of the scene that each sees
+  std::span<const LayerMask> layers_each{};  ///< layers that each sees
+
+  OwnOptions part(std::size_t begin, std::size_t count) const {
+    const auto cut = [&](auto list) { return list.empty() ? list : list.subspan(begin, count); };
+    return {cut(ignore), cut(times), cut(layers_each)};
+  }
+};
+
 /// Rows of a query file.
 template <class Query>
 struct QueryChunk {
@@ -54,7 +69,10 @@ struct QueryChunk {
   Names kept{};  ///< the fields of RowOptions::kept, row by row
   /// The number of each query; empty if they are first, first + 1, … because no row between is skipped.
   std::vector<std::uint64_t> numbers{};
+  std::vector<double> times{};           ///< empty if the file has no column `t`
+  std::vector<LayerMask> layers_each{};  ///< empty if the file has no column `layers`
 
+  OwnOptions own() const { return {ignore, times, layers_each}; }
   std::uint64_t number(std::size_t i) const { return numbers.empty() ? first + i : numbers[i]; }
 };
 
@@ -77,6 +95,8 @@ struct QueryReadOptions {
                                        ///< its center; empty: not checked
   RowOptions rows{};                   ///< how rows are read
   double earliest = -infinity;         ///< earliest valid start of a bullet: the begin of the scene's horizon
+  double time = 0;                     ///< of rows whose `t` is empty
+  const char* no_times = nullptr;      ///< why the column `t` is an error; null: it is none
   Shard shard{};                       ///< with count > 1 the file is read twice and must be a plain file
   io::SameBytes* passes = nullptr;     ///< shared by all readers of a file that must read the same bytes
   io::ReadControl control{};           ///< `digests` gets the digest of the whole file, also for a shard,
@@ -85,6 +105,11 @@ struct QueryReadOptions {
 
 /// The kinds of queries; Vec3 is a point.
 using QueryKinds = std::tuple<Ray, Observer, Station, Receiver, Bullet, Vec3, SkyPoint, Ball>;
+
+/// Do such queries see the scene at times of their own, and layers of their own?
+template <class Query>
+inline constexpr bool has_own_view =
+    std::is_same_v<Query, Ray> || std::is_same_v<Query, Vec3> || std::is_same_v<Query, Ball>;
 
 /// The columns of a kind of queries.
 template <class Query>
@@ -110,6 +135,8 @@ class QueryReader {
 
   /// Ends the reading before the last row, with the same check of the file. Throws Error bad_file, cancelled.
   void end();
+
+  bool has_times() const;  ///< the file has the column `t`
 
   /// Range of the rows passed by `next` so far. Without a shard the total is known only at the end of
   /// the file.

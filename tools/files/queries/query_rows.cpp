@@ -7,6 +7,7 @@
 #include <io/formats/npy_fields.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/streams/file_error.hpp>
+#include <limits>
 #include <tools/files/queries/named_ids.hpp>
 #include <tools/files/queries/query_rows.hpp>
 #include <utility>
@@ -15,23 +16,38 @@ namespace sphaera::files {
 namespace {
 
 constexpr std::int64_t no_id = -1;
+constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
 
-/// The columns of files whose columns have names. To skip misses, the last one is `sphere`.
+/// The columns of files whose columns have names: those of the kind of queries, then perhaps `sphere` to skip
+/// misses, and own_view_columns.
 class NamedColumns {
  public:
   NamedColumns(const QueryColumns& columns, const RowOptions& options)
       : required_(columns.required),
         optional_(columns.optional.begin(), columns.optional.end()),
         kept_(options.kept) {
-    if (options.skip_misses) optional_.emplace_back("sphere");
+    if (options.skip_misses) sphere_ = add("sphere");
+    if (columns.own_view == QueryColumns::OwnView::no) return;
+    exact_ = own_view_columns.size();  // a column `time` may mean something else
+    time_ = add(own_view_columns[0]), layers_ = add(own_view_columns[1]);
   }
 
   io::CsvColumns columns() const {
-    return {required_, optional_, {}, "skip misses of a result with --skip-misses", kept_};
+    return {required_, optional_, {}, "skip misses of a result with --skip-misses", kept_, exact_};
   }
-  int sphere() const { return static_cast<int>(required_.size() + optional_.size()) - 1; }
+  // Their positions; −1: no such column.
+  int time() const { return time_; }
+  int layers() const { return layers_; }
+  int sphere() const { return sphere_; }
 
  private:
+  int add(std::string_view name) {
+    optional_.push_back(name);
+    return static_cast<int>(required_.size() + optional_.size()) - 1;
+  }
+
+  int time_ = -1, layers_ = -1, sphere_ = -1;
+  std::size_t exact_ = 0;
   std::span<const std::string_view> required_;
   std::vector<std::string_view> optional_;
   std::vector<std::string> kept_;
@@ -45,24 +61,33 @@ class CsvRows : public QueryRows {
         named_columns_(columns, options),
         table_(*source_, named_columns_.columns(), options.csv),
         named_(options.names),
+        named_layers_(options.layer_names),
+        epoch_(options.epoch),
+        id_(present(static_cast<int>(columns.id_column()))),
+        sphere_(present(named_columns_.sphere())),
+        time_(present(named_columns_.time())),
+        layers_(present(named_columns_.layers())),
         kept_(options.kept.size()),
-        keeps_numbers_(options.keeps_numbers) {}
+        keeps_numbers_(options.keeps_numbers) {
+    for (std::size_t i = 0; i < columns.numbers(); ++i)
+      numbers_.push_back(static_cast<int>(columns.column(i)));
+  }
 
   bool next() override { return table_.next(); }
   bool in_row() const override { return table_.in_row(); }
   bool is_miss() const override {
     for (int c = 0; c < static_cast<int>(columns_.required.size()); ++c)
       if (table_.is_missing(c)) return true;
-    return table_.has(named_columns_.sphere()) && table_.label(named_columns_.sphere()) == "-1";
+    return sphere_ >= 0 && table_.label(sphere_) == "-1";
   }
   void read(QueryRow& row) override {
     const std::size_t required = columns_.required_numbers();
-    for (std::size_t i = 0; i < columns_.numbers(); ++i) {
-      const int column = static_cast<int>(columns_.column(i));
-      row.values[i] =
-          i < required ? table_.number(column) : table_.number_or(column, columns_.defaults[i - required]);
-    }
-    row.id = columns_.ids == QueryColumns::Ids::none ? no_id : id(static_cast<int>(columns_.id_column()));
+    for (std::size_t i = 0; i < required; ++i) row.values[i] = table_.number(numbers_[i]);
+    for (std::size_t i = required; i < numbers_.size(); ++i)
+      row.values[i] = table_.number_or(numbers_[i], columns_.defaults[i - required]);
+    row.id = id_ < 0 ? no_id : id();
+    row.time = time_ < 0 || table_.label(time_).empty() ? no_time : table_.time(time_, epoch_);
+    row.layers = layers_ < 0 ? all_layers : layers_of(table_.label(layers_));
   }
   void keep(Names& fields) override {
     std::vector<std::string_view>& kept = kept_fields_;  // all or none
@@ -73,24 +98,44 @@ class CsvRows : public QueryRows {
   }
   std::optional<double> fraction() const override { return table_.fraction(); }
   void read_to_end() override { source_->read_to_end(); }
-  bool has_ids() const override {
-    return columns_.ids != QueryColumns::Ids::none && table_.has(static_cast<int>(columns_.id_column()));
-  }
+  bool has_ids() const override { return id_ >= 0; }
+  bool has_times() const override { return time_ >= 0; }
+  bool has_layers() const override { return layers_ >= 0; }
   std::uint64_t line() const override { return table_.line(); }
   const std::string& name() const override { return table_.name(); }
   std::vector<std::string> take_warnings() override { return table_.take_warnings(); }
 
  private:
+  int present(int column) const { return column >= 0 && table_.has(column) ? column : -1; }
+
+  /// The layers that a text names, all for an empty one. Rows that follow each other often have the same.
+  LayerMask layers_of(std::string_view text) {
+    if (text == last_layers_) return last_mask_;
+    LayerMask mask = text.empty() ? all_layers : 0;
+    for (std::string_view rest = text; !rest.empty();) {
+      const std::size_t comma = std::min(rest.find(','), rest.size());
+      const auto found = std::ranges::find(named_layers_, io::trimmed(rest.substr(0, comma)));
+      if (found == named_layers_.end()) {
+        table_.refuse(layers_, "is not a list of layers with commas between them; the scene has " +
+                                   io::listed(named_layers_));
+      }
+      mask |= LayerMask{1} << (found - named_layers_.begin());
+      rest.remove_prefix(std::min(comma + 1, rest.size()));
+    }
+    last_layers_ = text, last_mask_ = mask;
+    return mask;
+  }
+
   /// An id, or the name of a sphere.
-  std::int64_t id(int column) {
-    if (named_.empty() || !table_.has(column)) return table_.integer_or(column, no_id);
-    const std::string_view word = table_.label(column);
+  std::int64_t id() {
+    if (named_.empty()) return table_.integer_or(id_, no_id);
+    const std::string_view word = table_.label(id_);
     std::int64_t value = no_id;
     if (word.empty() || io::parse_integer(word, value) == io::Parse::ok) return value;
     value = named_[word];
     if (value == NamedIds::none)
-      table_.refuse(column, "is neither an id nor the name of a sphere; leave it empty or -1 for none");
-    if (value == NamedIds::several) table_.refuse(column, "is the name of several spheres; give an id");
+      table_.refuse(id_, "is neither an id nor the name of a sphere; leave it empty or -1 for none");
+    if (value == NamedIds::several) table_.refuse(id_, "is the name of several spheres; give an id");
     return value;
   }
 
@@ -99,6 +144,12 @@ class CsvRows : public QueryRows {
   NamedColumns named_columns_;
   io::CsvTable table_;
   NamedIds named_;
+  std::span<const std::string> named_layers_;
+  std::string last_layers_;
+  LayerMask last_mask_ = all_layers;
+  std::optional<io::Instant> epoch_;
+  int id_, sphere_, time_, layers_;  // columns; −1: absent
+  std::vector<int> numbers_;         // columns
   std::size_t kept_;
   bool keeps_numbers_;
   std::vector<std::string_view> kept_fields_;  // of a row
@@ -132,6 +183,8 @@ class NpyQueryRows : public QueryRows {
       io::fail(name(), line(),
                "column " + io::shown(columns_.id_name()) + " is not an integer; give an id, or -1 for none");
     }
+    row.time = has_times() ? row_[time_] : no_time;
+    row.layers = all_layers;
   }
 
   void keep(Names& fields) override {
@@ -145,9 +198,9 @@ class NpyQueryRows : public QueryRows {
   }
   std::optional<double> fraction() const override { return io::share(rows_.row(), rows_.rows()); }
   void read_to_end() override { source_->read_to_end(); }
-  bool has_ids() const override {
-    return columns_.ids != QueryColumns::Ids::none && place_[columns_.id_column()] >= 0;
-  }
+  bool has_ids() const override { return place_[columns_.id_column()] >= 0; }
+  bool has_times() const override { return time_ >= 0; }
+  bool has_layers() const override { return false; }
   std::uint64_t line() const override { return rows_.row(); }
   const std::string& name() const override { return rows_.name(); }
   std::vector<std::string> take_warnings() override { return std::exchange(warnings_, {}); }
@@ -177,10 +230,13 @@ class NpyQueryRows : public QueryRows {
   void take_fields(const RowOptions& options) {
     const NamedColumns named(columns_, options);
     io::NpyColumns chosen = io::choose_columns(rows_, named.columns(), options.csv);
-    if (options.skip_misses) {
-      sphere_ = chosen.place.back();
-      chosen.place.pop_back();
-    }
+    const auto place_of = [&](int column) {
+      return column < 0 ? -1 : chosen.place[static_cast<std::size_t>(column)];
+    };
+    time_ = place_of(named.time()), sphere_ = place_of(named.sphere());
+    if (place_of(named.layers()) >= 0)
+      io::fail(rows_.name(),
+               "field 'layers' has names of layers in CSV alone; give a CSV, or rename the field");
     place_ = std::move(chosen.place), kept_ = std::move(chosen.kept), warnings_ = std::move(chosen.warnings);
   }
 
@@ -189,7 +245,7 @@ class NpyQueryRows : public QueryRows {
   io::NpyRows rows_;
   const double* row_ = nullptr;
   std::vector<int> place_;         // of each column in a row; −1: absent
-  int sphere_ = -1;                // place
+  int sphere_ = -1, time_ = -1;    // places
   std::vector<std::size_t> kept_;  // places
   std::vector<std::string> warnings_;
 };
@@ -211,7 +267,9 @@ std::string QueryColumns::text() const {
     text += i == 0 ? "" : may_end ? "[," : ",";
     text += all[i];
   }
-  return text.append(npy_widths.size() - 1, ']');
+  text.append(npy_widths.size() - 1, ']');
+  if (own_view == OwnView::yes) text += " and perhaps " + io::joined(own_view_columns, ",");
+  return text;
 }
 
 std::unique_ptr<QueryRows> open_csv_rows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns,

@@ -3,12 +3,14 @@
 
 #include <array>
 #include <cstdint>
+#include <io/formats/dates.hpp>
 #include <io/formats/matrix_format.hpp>
 #include <io/streams/byte_reader.hpp>
 #include <memory>
 #include <optional>
 #include <span>
 #include <sphaera/scene_file.hpp>
+#include <sphaera/scene_options.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,10 +19,15 @@ namespace sphaera::files {
 
 inline constexpr std::size_t max_query_columns = 10;
 
-/// Columns of one kind of query: the required ones, then the optional ones. One of them may be the column of
-/// ids: the last required or the last optional one.
+/// Columns of rays, points and balls by name alone: the time of the scene that a row sees, and the layers.
+inline constexpr std::array<std::string_view, 2> own_view_columns{"t", "layers"};
+
+/// Columns of one kind of query: the required ones, then the optional ones. One of them is the column of ids:
+/// the last required or the last optional one.
 struct QueryColumns {
-  enum class Ids : std::uint8_t { none, optional, required };
+  enum class Ids : std::uint8_t { optional, required };
+  /// May a file have own_view_columns?
+  enum class OwnView : bool { no, yes };
 
   std::span<const std::string_view> required;
   std::span<const std::string_view> optional;
@@ -28,6 +35,7 @@ struct QueryColumns {
   Ids ids;
   std::span<const std::size_t> npy_widths;  ///< permitted numbers of columns of an NPY array, ascending
   std::string_view kind;                    ///< "rays", for messages
+  OwnView own_view = OwnView::no;
 
   /// The number of numbers of a row without its id, and of those that are required.
   std::size_t numbers() const { return required_numbers() + defaults.size(); }
@@ -38,14 +46,16 @@ struct QueryColumns {
   std::string_view id_name() const { return ids == Ids::required ? required.back() : optional.back(); }
   /// The names of the first `width` columns, one of npy_widths.
   std::vector<std::string_view> names(std::size_t width) const;
-  /// "x,y,z[,on]": the columns, with brackets around those that a file may lack.
+  /// "x,y,z[,ignore] and perhaps t,layers": the columns, with brackets around those that a file may lack.
   std::string text() const;
 };
 
-/// A row: the required numbers, the optional ones, and the id.
+/// A row: the required numbers, the optional ones, and the id; `t` (NaN: none) and `layers`.
 struct QueryRow {
   double values[max_query_columns];
   std::int64_t id;
+  double time;
+  LayerMask layers;
 };
 
 class QueryRows {
@@ -64,6 +74,8 @@ class QueryRows {
   /// empty if that is unknown, too.
   virtual std::optional<double> fraction() const = 0;
   virtual bool has_ids() const = 0;        ///< the file has a column of ids
+  virtual bool has_times() const = 0;      ///< the file has the column `t`
+  virtual bool has_layers() const = 0;     ///< the file has the column `layers`
   virtual std::uint64_t line() const = 0;  ///< line of the last row
   virtual const std::string& name() const = 0;
   virtual std::vector<std::string> take_warnings() = 0;  ///< those since the last call
@@ -72,6 +84,8 @@ class QueryRows {
 /// How rows are read.
 struct RowOptions {
   const Names* names = nullptr;  ///< a text may give one of these in place of an id; null: it must not
+  std::span<const std::string> layer_names{};  ///< those that the column `layers` may name
+  std::optional<io::Instant> epoch{};          ///< the date of time 0, if `t` may hold dates
   CsvOptions csv{};
   std::vector<std::string> kept{};  ///< columns whose fields are kept, by their names in the file
   bool keeps_numbers = false;       ///< a kept field that is no number is an error
