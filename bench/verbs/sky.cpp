@@ -4,6 +4,8 @@
 /// `discs`: from which a share is computed, on average; `sampled`: points with too many; `rays_off`: root
 /// mean square of the sampled shares' errors.
 
+#include <benchmark/benchmark.h>
+
 #include <algorithm>
 #include <bench/measure/median.hpp>
 #include <bench/measure/scenes.hpp>
