@@ -202,9 +202,8 @@ void save(const SceneIndex* index, SavedSceneWriter& writer) {
   }
 }
 
-std::unique_ptr<SceneIndex> open(const SavedScene& file, const SphereSet& sphere_set, std::uint64_t bytes,
-                                 std::uint64_t peak_bytes) {
-  auto index = std::make_unique<SceneIndex>(bytes, peak_bytes);
+std::unique_ptr<SceneIndex> open(const SavedScene& file, const SphereSet& sphere_set, std::uint64_t bytes) {
+  auto index = std::make_unique<SceneIndex>(bytes);
   Opening opening(file);
   opening.open(index->opened_top(), sphere_set, 1);
   opening.end();

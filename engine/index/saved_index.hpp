@@ -15,7 +15,7 @@ void save(const SceneIndex* index, base::SavedSceneWriter& writer);
 /// stacks and `has_sound_tree` for each frame, then SceneIndex::finish_opening. `bytes`: as SceneIndex has
 /// them. Throws Error bad_file, std::bad_alloc.
 std::unique_ptr<SceneIndex> open(const base::SavedScene& file, const SphereSet& sphere_set,
-                                 std::uint64_t bytes, std::uint64_t peak_bytes);
+                                 std::uint64_t bytes);
 
 /// The frames of an index, each before its child frames. Throws std::bad_alloc.
 std::vector<const FrameBvh*> frames_of(const SceneIndex& index);

@@ -127,8 +127,8 @@ class SceneIndex {
   /// Is the sphere in the index? Precondition: `reserve` has been called.
   bool contains(std::uint32_t id) const { return editor_->contains(id); }
 
-  /// An index whose frames are to be opened (saved_index.hpp): bytes as `bytes` and `peak_bytes`.
-  SceneIndex(std::uint64_t bytes, std::uint64_t peak_bytes) : bytes_(bytes), peak_bytes_(peak_bytes) {}
+  /// An index whose frames are to be opened (saved_index.hpp); `bytes` as `bytes()`.
+  explicit SceneIndex(std::uint64_t bytes) : bytes_(bytes), peak_bytes_(bytes) {}
   FrameBvh& opened_top() { return top_; }
   /// Call this once the opened frames are known to be sound.
   void finish_opening() { find_frame_balls(); }

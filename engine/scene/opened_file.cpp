@@ -18,12 +18,12 @@ using query::IdState, query::OpenedFile, query::SceneState;
 
 /// What a file has of a scene besides arrays. Flags are 0 or 1.
 struct SavedValues {
-  std::uint64_t enabled, built_for, index_bytes, index_peak_bytes;
+  std::uint64_t enabled, built_for, index_bytes;
   Horizon horizon;
   index::SceneBounds bounds;
   std::uint32_t quality, moving, keeps_generations, reserved;
 };
-static_assert(sizeof(SavedValues) == 128);
+static_assert(sizeof(SavedValues) == 120);
 
 /// Calls visit(section, array) for each array by id.
 template <class State, class Visit>
@@ -40,7 +40,6 @@ SavedValues values_of(const SceneState& state) {
   return {state.enabled,
           state.built_for,
           index ? index->bytes() : 0,
-          index ? index->peak_bytes() : 0,
           state.horizon,
           state.bounds,
           static_cast<std::uint32_t>(state.quality),
@@ -118,8 +117,7 @@ void open_arrays(SceneState& state) {
   const bool has_index = file.place(Section::frames).count > 0;
   if (has_index != (state.enabled > 0)) file.fail(Section::frames);
   if (!has_index) return;
-  state.scene_index =
-      index::open(file, state.sphere_set(), values.front().index_bytes, values.front().index_peak_bytes);
+  state.scene_index = index::open(file, state.sphere_set(), values.front().index_bytes);
 }
 
 /// The check of all blocks and all trees of a file.

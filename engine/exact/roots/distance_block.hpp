@@ -62,16 +62,6 @@ class DistanceBlock {
   Sphere sphere(std::size_t slot) const {
     return {{center_x_[slot], center_y_[slot], center_z_[slot]}, radius_[slot]};
   }
-  /// Fills up the last row of lanes with `first`, the point or sphere of slot 0, and its sphere. Returns the
-  /// number of slots then.
-  template <class First>
-  SPHAERA_INLINE std::size_t fill_row(std::size_t count, const First& first) {
-    constexpr std::size_t lanes = 8;  // a multiple of the lanes of any processor
-    static_assert(capacity % lanes == 0);
-    const std::size_t end = (count + lanes - 1) / lanes * lanes;
-    for (std::size_t i = count; i < end; ++i) set(i, first, sphere(0));
-    return end;
-  }
 
   Doubles x_, y_, z_, center_x_, center_y_, center_z_, radius_, own_radius_,
       distance_;  // left uninitialized: setting them would slow single queries

@@ -99,6 +99,8 @@ std::vector<ToolCall> all_tool_calls(const Size& size) {
       {"map", "map ../in/t.json --globe setup --pixels " + pixels + " --format png", "map.png"},
       {"map-table", "map ../in/t.json --plane=-9,-9,9,20,0,0,0,20,0 --pixels " + pixels + " --format csv",
        "map.csv"},
+      {"index", "index ../in/t.json --quality fast", "t.sphi"},
+      {"first-index", "first ../in/s.sphi --rays ../in/r.csv", "first.csv"},
       {"convert", "convert ../in/t.json --format json", "t.json"},
       {"convert-gz", "convert ../in/s.csv --format csv", "s.csv.gz"},
       {"convert-ply", "convert ../in/walk.csv --format ply", "w.ply"},
@@ -111,7 +113,7 @@ std::vector<ToolCall> all_tool_calls(const Size& size) {
       {"merge-npy", "merge ../in/part1.npy ../in/part2.npy ../in/part3.npy", "merged.npy"}};
   for (ToolCall& call : calls) {
     if (call.name == "shoot-picture" || call.name == "visibility-matrix" || call.name == "generate-rays" ||
-        call.name == "first-shard")
+        call.name == "first-shard" || call.name == "index")
       call.prints = false;
   }
   return calls;
@@ -134,6 +136,7 @@ Ended run_well(const Launch& launch) {
 }
 
 void make_parts(const fs::path& tool, const fs::path& in) {
+  run_well({.tool = tool, .arguments = split("index s.csv --output s.sphi"), .folder = in});
   for (const std::string extension : {".csv", ".npy"}) {
     for (const std::string i : {"1", "2", "3"}) {
       const std::string line = "first s.csv --rays r.csv --shard " + i + "/3 --output part" + i + extension;

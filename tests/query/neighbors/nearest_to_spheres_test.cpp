@@ -176,7 +176,7 @@ TEST_CASE("the nearest of every sphere: errors, and scenes without spheres", "[q
   const std::vector<double> times{0, 0, 0};
   std::vector<Neighbor> few(5);
   CHECK(refusal([&] { (void)scene.nearest_to_spheres(1, {.ignore = ignore}); }).message ==
-        "each sphere ignores itself and no other; leave `ignore` out");
+        "each sphere ignores itself and no other; leave `ignore` and `also_ignore` out");
   CHECK(refusal([&] { (void)scene.nearest_to_spheres(1, {.times = times}); }).code ==
         ErrorCode::invalid_argument);
   CHECK(refusal([&] { scene.nearest_to_spheres(2, few); }).message ==
