@@ -65,6 +65,7 @@ struct AxialQuestions {
                                    random.one_in(2) ? 0 : random.between(-1, 1)});
       questions.points.push_back(vector(place));
       questions.balls.push_back({vector(place), std::max(0.0, std::fabs(place) - 1)});
+      questions.skies.push_back({questions.points.back(), vector(1)});
       questions.observers.push_back({questions.points.back()});
       questions.receivers.push_back({questions.observers.back(), vector(1)});
     }
