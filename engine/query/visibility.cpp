@@ -68,9 +68,10 @@ class Sight {
   }
 
   void answer(const Tile& tile) {
+    tile_ = tile;
     in_arena_of(options_, [&] { set(tile); });
     lines_.blocked.resize(tile.lines());
-    scene_.blocked(std::span<const Segment>(lines_.segments), lines_.blocked, options_of(tile));
+    scene_.blocked(std::span<const Segment>(lines_.segments), lines_.blocked, options_of_lines());
     const std::size_t row = SightTable::row_bytes(targets_.points.size());
     each(tile, 0, tile.lines(), [&](std::size_t line, std::size_t i, std::size_t j) {
       if (lines_.blocked[line] == 0 && !is_skipped(options_, i))
@@ -105,16 +106,16 @@ class Sight {
     each(tile, [&](std::size_t line, std::size_t i, std::size_t j) { lines[line] = items[of(i, j)]; });
   }
 
-  QueryOptions options_of(const Tile& tile) const {
+  QueryOptions options_of_lines() const {
     QueryOptions options = options_;
     options.ignore = lines_.ignore, options.also_ignore = lines_.also_ignore;
     options.ignore_owners = lines_.ignore_owners, options.also_ignore_owners = lines_.also_ignore_owners;
     options.layers_each = lines_.layers_each, options.times = lines_.times;
     options.statuses = {}, options.check_inputs = false;
-    if (options_.accept)
-      options.accept = [this, tile](std::size_t line, std::int64_t sphere) {
+    if (options_.accept)  // a function of one pointer needs no heap
+      options.accept = [this](std::size_t line, std::int64_t sphere) {
         bool accepted = false;
-        each(tile, line, line + 1,
+        each(tile_, line, line + 1,
              [&](std::size_t, std::size_t i, std::size_t) { accepted = options_.accept(i, sphere); });
         return accepted;
       };
@@ -128,6 +129,7 @@ class Sight {
   const QueryOptions& options_;
   SightScratch& lines_;
   bool from_is_outer_ = true;
+  Tile tile_{};  ///< the present one
 };
 
 /// Throws for a bad target, or one that ignores what the options say, too.

@@ -66,7 +66,7 @@ class Orders {
   }
   void permute(Questions& q) {
     permute(q.rays), permute(q.segments), permute(q.points), permute(q.balls), permute(q.bullets);
-    permute(q.fallers), permute(q.observers), permute(q.receivers);
+    permute(q.fallers), permute(q.observers), permute(q.receivers), permute(q.skies);
   }
 
  private:
