@@ -86,9 +86,9 @@ struct Reference {
 
 /// Reads the text. simdjson goes through it once, so that lists may come in any order, and are joined at the
 /// end.
-class Reader {
+class TreeReader {
  public:
-  explicit Reader(ByteSource& source)
+  explicit TreeReader(ByteSource& source)
       : document_(source, {.what = "glTF document", .least = R"({"asset": {"version": "2.0"}})"}) {}
 
   Gltf read() {
@@ -141,7 +141,7 @@ class Reader {
   bool has_version_ = false;
 };
 
-void Reader::read_member(std::string_view key, JsonValue value) {
+void TreeReader::read_member(std::string_view key, JsonValue value) {
   if (key == "asset") return check_version(value);
   if (key == "scene") {
     scene_ = reference(value, key);
@@ -166,7 +166,7 @@ void Reader::read_member(std::string_view key, JsonValue value) {
   }
 }
 
-void Reader::check_version(JsonValue value) {
+void TreeReader::check_version(JsonValue value) {
   constexpr std::array<std::string_view, 1> keys{"version"};
   document_.chosen_members(document_.object(value, "asset"), keys, [&](std::size_t, JsonValue version) {
     const char* const place = JsonDocument::place(version);
@@ -178,7 +178,7 @@ void Reader::check_version(JsonValue value) {
 }
 
 template <std::size_t n>
-std::array<double, n> Reader::numbers(JsonValue value, std::string_view key) const {
+std::array<double, n> TreeReader::numbers(JsonValue value, std::string_view key) const {
   std::array<double, n> all{};
   std::size_t count = 0;
   const char* const place = JsonDocument::place(value);
@@ -202,7 +202,7 @@ GltfTransform turned(const std::array<double, 4>& q, const Vec3& scale, const Ve
           scale.z * Vec3{s * (x * z + y * w), s * (y * z - x * w), 1 - s * (x * x + y * y)}, origin};
 }
 
-void Reader::read_node(JsonValue value) {
+void TreeReader::read_node(JsonValue value) {
   const char* const place = JsonDocument::place(value);
   const auto number = static_cast<std::uint32_t>(gltf_.nodes.size());
   GltfNode node;
@@ -233,7 +233,7 @@ void Reader::read_node(JsonValue value) {
   gltf_.nodes.push_back(std::move(node));
 }
 
-void Reader::read_mesh(JsonValue value) {
+void TreeReader::read_mesh(JsonValue value) {
   constexpr std::array<std::string_view, 2> keys{"name", "primitives"};
   constexpr std::array<std::string_view, 1> primitive_keys{"attributes"}, attribute_keys{"POSITION"};
   const std::size_t mesh = gltf_.meshes.size();
@@ -256,7 +256,7 @@ void Reader::read_mesh(JsonValue value) {
   });
 }
 
-void Reader::read_accessor(JsonValue value) {
+void TreeReader::read_accessor(JsonValue value) {
   Accessor accessor;
   document_.chosen_members(document_.object(value, "an accessor"), accessor_keys,
                            [&](std::size_t key, JsonValue member) {
@@ -278,7 +278,7 @@ void Reader::read_accessor(JsonValue value) {
 }
 
 /// The box of positions; integers that are normalized stand for −1 … 1 or 0 … 1 (KHR_mesh_quantization).
-GltfBox Reader::box_of(const Accessor& accessor, const char* place) const {
+GltfBox TreeReader::box_of(const Accessor& accessor, const char* place) const {
   if (accessor.min.size() != 3 || accessor.max.size() != 3) {
     document_.fail(
         place,
@@ -295,7 +295,7 @@ GltfBox Reader::box_of(const Accessor& accessor, const char* place) const {
   return {vector(accessor.min), vector(accessor.max)};
 }
 
-void Reader::join_meshes() {
+void TreeReader::join_meshes() {
   for (const auto& [mesh, accessor, place] : positions_) {
     const GltfBox box = box_of(accessors_[valid({accessor, place}, accessors_.size(), "accessors")], place);
     std::optional<GltfBox>& all = gltf_.meshes[mesh].box;
@@ -310,7 +310,7 @@ void Reader::join_meshes() {
 
 /// Enters meshes and children. A node that is a child twice is an error: with it, only cycles are no trees,
 /// and these are not below a node without parent.
-void Reader::join_nodes() {
+void TreeReader::join_nodes() {
   for (std::size_t i = 0; i < gltf_.nodes.size(); ++i) {
     if (mesh_of_node_[i].index != -1)
       gltf_.nodes[i].mesh = static_cast<std::int64_t>(valid(mesh_of_node_[i], gltf_.meshes.size(), "meshes"));
@@ -330,7 +330,7 @@ void Reader::join_nodes() {
     fail(document_.name(), gltf_.nodes.front().line, "every node is a child; nodes form trees, not cycles");
 }
 
-void Reader::choose_roots() {
+void TreeReader::choose_roots() {
   if (scenes_.empty() && !scene_) return;
   const std::size_t scene = scene_ ? valid(*scene_, scenes_.size(), "scenes") : 0;
   std::vector<std::uint32_t> shown_roots;
@@ -343,7 +343,7 @@ void Reader::choose_roots() {
     shown_roots.push_back(node);
   }
   std::ranges::sort(shown_roots);
-  shown_roots.erase(std::ranges::unique(shown_roots).begin(), shown_roots.end());
+  shown_roots.erase(std::unique(shown_roots.begin(), shown_roots.end()), shown_roots.end());
   gltf_.roots = std::move(shown_roots);
 }
 
@@ -351,7 +351,7 @@ void Reader::choose_roots() {
 
 Gltf read_gltf(ByteSource& source) {
   JsonPart part(source);
-  return Reader(part).read();
+  return TreeReader(part).read();
 }
 
 }  // namespace sphaera::io

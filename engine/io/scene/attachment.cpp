@@ -27,7 +27,7 @@ concept Plain = std::is_trivially_copyable_v<Item> &&
 static_assert(sizeof(MotionSample) == 56 && sizeof(SceneFile::Rotation) == 64 &&
               sizeof(SceneFile::Ellipsoid) == 24);
 
-class Writer {
+class AttachmentWriter {
  public:
   static constexpr bool reads = false;
   std::vector<std::byte> bytes;
@@ -51,11 +51,11 @@ class Writer {
 };
 
 /// Reads the same, and no more than there is.
-class Reader {
+class AttachmentReader {
  public:
   static constexpr bool reads = true;
 
-  Reader(std::span<const std::byte> bytes, const std::string& name) : bytes_(bytes), name_(name) {}
+  AttachmentReader(std::span<const std::byte> bytes, const std::string& name) : bytes_(bytes), name_(name) {}
 
   bool at_end() const { return bytes_.empty(); }
   [[noreturn]] void refuse() const {
@@ -196,7 +196,7 @@ void check(const SceneFile& scene, std::size_t spheres, const std::string& name)
 }  // namespace
 
 std::vector<std::byte> attachment_of(const SceneFile& scene, bool velocities) {
-  Writer writer;
+  AttachmentWriter writer;
   writer.one(mark);
   each_part(writer, scene);
   writer.items(velocities ? std::span<const Vec3>(scene.velocities) : std::span<const Vec3>());
@@ -209,7 +209,7 @@ SceneFile scene_of_attachment(std::span<const std::byte> attachment, const Saved
   scene.layers.assign(arrays.layers.begin(), arrays.layers.end());
   if (attachment.size() >= mark.size() && std::memcmp(attachment.data(), mark.data(), mark.size()) == 0) {
     scene.layer_names.clear();
-    Reader reader(attachment.subspan(mark.size()), name);
+    AttachmentReader reader(attachment.subspan(mark.size()), name);
     each_part(reader, scene);
     reader.items(scene.velocities);
     if (!reader.at_end()) reader.refuse();

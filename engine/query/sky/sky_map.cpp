@@ -23,10 +23,10 @@ constexpr double cosine_margin = 0x1p-44;
 /// The sine of an angle that no part of a cell is farther away from its middle: half its diagonal, since a
 /// length in the plane of a face is greater than its angle, and an angle at most 45° has a sine of at least
 /// 0.9 of it. Not for whole faces.
-struct Reach {
+struct DiscReach {
   double sine, cosine;
 
-  explicit Reach(double size) : sine(size * 0.7072), cosine(std::sqrt(std::max(0.0, 1 - sine * sine))) {}
+  explicit DiscReach(double size) : sine(size * 0.7072), cosine(std::sqrt(std::max(0.0, 1 - sine * sine))) {}
 };
 
 /// The quotients of the numbers from x0 to x1 by those from w0 to w1 > 0, of which the latter may be ≤ 0.
@@ -62,7 +62,7 @@ void SkyMap::cover(const Vec3& axis, double cosine) {
 /// What becomes of a cell.
 SkyMap::Cell SkyMap::covered(Cell cell, const Square& square, std::size_t depth, const Disc& disc) {
   if (cell == hidden) return hidden;
-  const Reach reach(square.size);
+  const DiscReach reach(square.size);
   if (depth > 0) {
     const double half = square.size / 2, u = square.u + half, v = square.v + half,
                  length = std::sqrt(1 + u * u + v * v), at = disc.w + u * disc.u + v * disc.v;
