@@ -1,3 +1,4 @@
+#include <base/validate.hpp>
 #include <tests/queries/questions.hpp>
 #include <utility>
 
@@ -13,7 +14,9 @@ Questions questions_along(std::vector<Ray> rays, std::size_t others) {
     questions.bullets.push_back(bullet);
     if (questions.points.size() == others) continue;
     if (questions.targets.empty()) questions.targets.push_back(ray.origin);
-    if (questions.targets.size() < most_targets) questions.targets.push_back(questions.segments.back().to);
+    if (const Segment& segment = questions.segments.back();
+        questions.targets.size() < most_targets && base::valid(segment))
+      questions.targets.push_back(segment.to);
     questions.points.push_back(ray.origin), questions.balls.push_back({ray.origin, 3});
     questions.fallers.push_back(bullet);
     questions.observers.push_back({ray.origin}), questions.receivers.push_back({{ray.origin}, {0, 0, 1}});

@@ -82,7 +82,6 @@ std::vector<ToolCall> all_tool_calls(const Size& size) {
       {"nearest", "nearest ../in/s.csv --points ../in/p.csv --k 3 --format npy", "nearest.npy"},
       {"nearest-to-spheres", "nearest ../in/t.json --to-spheres --k 2 --verify all", "own.csv"},
       {"contacts", "contacts ../in/s.csv --distance 1 --format csv", "contacts.csv"},
-      {"visibility", "visibility ../in/s.csv --from ../in/p.csv --to ../in/p.csv --format csv", "seen.csv"},
       {"visibility-matrix",
        "visibility ../in/t.json --from ../in/p.csv --to-spheres --count --format csv --matrix seen.npy",
        "seen.csv"},
