@@ -62,6 +62,7 @@ void write_inputs(const fs::path& in, const Size& size) {
   write_file(in / "k.csv",
              rows("x,y,z,vx,vy,vz,radius,start,duration", with({9, 9, 9, -0.1, -1, -9}), m, random));
   write_file(in / "l.csv", "longitude,latitude,on\n13,52,0\n-70,-33,0\n");
+  write_file(in / "few.csv", rows("x,y,z", point, 5, random));
   write_file(in / "e.csv", ephemeris);
   write_file(in / "path.csv", path_rows);
   write_file(in / "t.json", scene_json);
@@ -83,11 +84,11 @@ std::vector<ToolCall> all_tool_calls(const Size& size) {
       {"nearest-to-spheres", "nearest ../in/t.json --to-spheres --k 2 --verify all", "own.csv"},
       {"contacts", "contacts ../in/s.csv --distance 1 --format csv", "contacts.csv"},
       {"visibility-matrix",
-       "visibility ../in/t.json --from ../in/p.csv --to-spheres --count --format csv --matrix seen.npy",
+       "visibility ../in/t.json --from ../in/few.csv --to ../in/p.csv --count --format csv --matrix seen.npy",
        "seen.csv"},
-      {"exposed", "exposed ../in/s.csv --probe 1 --verify all", "exposed.csv"},
+      {"exposed", "exposed ../in/s.csv --probe 1 --verify 3 --seed 1", "exposed.csv"},
       {"exposed-layers", "exposed ../in/t.json --by layer --format csv", "layers.csv"},
-      {"sky", "sky ../in/s.csv --points ../in/p.csv --up 0,0,1 --format csv", "sky.csv"},
+      {"sky", "sky ../in/s.csv --points ../in/few.csv --up 0,0,1 --format csv", "sky.csv"},
       {"within", "within ../in/s.csv --balls ../in/b.csv --format csv", "within.csv.gz"},
       {"starlight", "starlight ../in/t.json --observers ../in/p.csv --time 1 --format csv", "light.csv"},
       {"starlight-stations", "starlight ../in/t.json --stations ../in/l.csv --format jsonl", "light.jsonl"},
