@@ -36,7 +36,7 @@ void put(const base::HugeArray<LeafVelocities>& array, SavedSceneWriter& writer)
   }
 }
 
-/// As `put` the stacks of a frame that has none: no one has written them.
+/// As `put` the stacks of a frame: an opened one has none until its index is built again.
 void put_no_stacks(std::size_t nodes, SavedSceneWriter& writer) {
   const std::array<std::uint32_t, 1024> none = [] {
     std::array<std::uint32_t, 1024> all{};
@@ -196,8 +196,7 @@ void save(const SceneIndex* index, SavedSceneWriter& writer) {
       each_section(*frame, [&](Section at, const auto& array) {
         if (at != section) return;
         if (!std::exchange(begun, true)) writer.begin(section, sizeof(ItemOf<decltype(array)>));
-        const bool unwritten = section == Section::stacks && !frame->bvh().has_stacks();
-        unwritten ? put_no_stacks(array.size(), writer) : put(array, writer);
+        section == Section::stacks ? put_no_stacks(array.size(), writer) : put(array, writer);
       });
   }
 }

@@ -68,9 +68,9 @@ class Bvh {
   std::span<const BvhNode> nodes() const { return nodes_.span(); }
   bool has_equal_boxes() const { return has_equal_boxes_; }
   /// What is in no array of a BVH from a file.
-  void set_opened(bool has_nodes, bool has_stacks, bool has_equal_boxes) {
+  void set_opened(bool has_nodes, bool has_equal_boxes) {
     root_ = has_nodes ? BvhRef::node(0) : BvhRef::primitive(0);
-    has_stacks_ = has_stacks, has_equal_boxes_ = has_equal_boxes;
+    has_stacks_ = false, has_equal_boxes_ = has_equal_boxes;
   }
   /// Of its arrays; null: the system's.
   std::pmr::memory_resource* memory() const { return nodes_.memory(); }

@@ -51,16 +51,16 @@ SavedFrame FrameBvh::saved() const {
           bvh_.nodes().size(),
           static_cast<std::uint32_t>(bvh_.top().size()),
           static_cast<std::uint32_t>(children_.size()),
-          bvh_.has_stacks(),
+          0,
           bvh_.has_equal_boxes()};
 }
 
 bool FrameBvh::open(const SavedFrame& saved, const SphereSet& sphere_set) {
   const std::optional<Frame> frame = Frame::opened(saved.center, saved.half_size, saved.scale);
-  if (!frame) return false;
+  if (!frame || saved.has_stacks != 0) return false;
   frame_ = *frame, sphere_set_ = sphere_set, areas_ = saved.areas, built_ = saved.built;
   leaves_.set_opened(saved.spheres);
-  bvh_.set_opened(saved.nodes > 0, saved.has_stacks != 0, saved.has_equal_boxes != 0);
+  bvh_.set_opened(saved.nodes > 0, saved.has_equal_boxes != 0);
   children_.resize(saved.children);
   for (auto& child : children_) child = std::make_unique<FrameBvh>();
   return true;
