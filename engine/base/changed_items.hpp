@@ -36,6 +36,15 @@ void copy(HugeArray<Item>& to, const HugeArray<Item>& from) {
   copy(to, from.span());
 }
 
+/// Makes a view an array of its own. Throws std::bad_alloc; the array is unchanged then.
+template <class Item>
+void make_own(HugeArray<Item>& array) {
+  if (!array.is_view()) return;
+  HugeArray<Item> own;
+  copy(own, array);
+  array = std::move(own);
+}
+
 class ChangedItems {
  public:
   /// Empties the list and sets its limit to 16 + `size`/8 items: to copy more items one by one takes longer

@@ -218,14 +218,7 @@ bool has_sound_tree(const FrameBvh& frame) {
 namespace {
 
 void make_own(FrameBvh& frame) {
-  FrameBvh::each_array(
-      [](auto& array) {
-        if (!array.is_view()) return;
-        std::remove_cvref_t<decltype(array)> own;
-        base::copy(own, array);
-        array = std::move(own);
-      },
-      frame);
+  FrameBvh::each_array([](auto& array) { base::make_own(array); }, frame);
   for (const auto& child : frame.children()) make_own(*child);
 }
 

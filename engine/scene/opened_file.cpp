@@ -247,14 +247,7 @@ void query::make_own(SceneState& state) {
     if (state.scene_index) state.scene_index->point_to(state.sphere_set());
   };
   try {
-    SceneState::each_array(
-        [](auto& array) {
-          if (!array.is_view()) return;
-          std::remove_cvref_t<decltype(array)> own;
-          base::copy(own, array);
-          array = std::move(own);
-        },
-        state);
+    SceneState::each_array([](auto& array) { base::make_own(array); }, state);
     if (state.scene_index) index::make_own(*state.scene_index, state.spheres.size(), state.file->sections);
   } catch (...) {
     point();
