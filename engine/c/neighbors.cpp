@@ -5,6 +5,25 @@
 using namespace sphaera;
 using namespace sphaera::c;
 
+namespace {
+
+/// Calls work(scene, options, range of ids), without the range for all spheres.
+template <class Work>
+SphaeraStatus ask_about_spheres(const SphaeraScene* scene, const SphaeraIdRange* ids,
+                                const SphaeraQueryOptions* options, Work work) noexcept {
+  return call([&] {
+    const Scene& asked = readable<SceneObject>(scene).scene();
+    const QueryCall given(options, asked.spheres().size());
+    if (ids == nullptr)
+      work(asked, given.options());
+    else
+      work(asked, given.options(), row_of(ids, "ids"));
+    given.add_stats();
+  });
+}
+
+}  // namespace
+
 SphaeraStatus sphaera_scene_nearest(const SphaeraScene* scene, const SphaeraVec3* points, size_t count,
                                     size_t k, const SphaeraQueryOptions* options, SphaeraNeighbor* out,
                                     size_t out_count) {
@@ -21,42 +40,22 @@ SphaeraStatus sphaera_scene_nearest_point(const SphaeraScene* scene, const Sphae
 SphaeraStatus sphaera_scene_nearest_to_spheres(const SphaeraScene* scene, const SphaeraIdRange* ids, size_t k,
                                                const SphaeraQueryOptions* options, SphaeraNeighbor* out,
                                                size_t out_count) {
-  return call([&] {
-    const Scene& s = readable<SceneObject>(scene).scene();
-    const QueryCall given(options, s.spheres().size());
-    const auto to = rows_of(out, out_count, "out");
-    if (ids == nullptr)
-      s.nearest_to_spheres(k, to, given.options());
-    else
-      s.nearest_to_spheres(row_of(ids, "ids"), k, to, given.options());
-    given.add_stats();
+  return ask_about_spheres(scene, ids, options, [&](const Scene& s, const QueryOptions& o, auto... some) {
+    s.nearest_to_spheres(some..., k, rows_of(out, out_count, "out"), o);
   });
 }
 SphaeraStatus sphaera_scene_contacts(const SphaeraScene* scene, const SphaeraIdRange* ids, double distance,
                                      const SphaeraQueryOptions* options, SphaeraLists* lists) {
-  return call([&] {
-    const Scene& s = readable<SceneObject>(scene).scene();
-    const QueryCall given(options, s.spheres().size());
+  return ask_about_spheres(scene, ids, options, [&](const Scene& s, const QueryOptions& o, auto... some) {
     const Sole<ListsObject> out(lists);
-    if (ids == nullptr)
-      s.contacts(distance, out->as<Neighbor>(), given.options());
-    else
-      s.contacts(row_of(ids, "ids"), distance, out->as<Neighbor>(), given.options());
-    given.add_stats();
+    s.contacts(some..., distance, out->as<Neighbor>(), o);
   });
 }
 SphaeraStatus sphaera_scene_exposed_area(const SphaeraScene* scene, const SphaeraIdRange* ids, double probe,
                                          const SphaeraQueryOptions* options, SphaeraExposedArea* out,
                                          size_t out_count) {
-  return call([&] {
-    const Scene& s = readable<SceneObject>(scene).scene();
-    const QueryCall given(options, s.spheres().size());
-    const auto to = rows_of(out, out_count, "out");
-    if (ids == nullptr)
-      s.exposed_area(probe, to, given.options());
-    else
-      s.exposed_area(row_of(ids, "ids"), probe, to, given.options());
-    given.add_stats();
+  return ask_about_spheres(scene, ids, options, [&](const Scene& s, const QueryOptions& o, auto... some) {
+    s.exposed_area(some..., probe, rows_of(out, out_count, "out"), o);
   });
 }
 SphaeraStatus sphaera_scene_count_within(const SphaeraScene* scene, const SphaeraBall* balls, size_t count,
