@@ -19,4 +19,14 @@ auto queries_of_spheres(const Scene& scene, std::uint64_t first, std::size_t cou
   return chunk;
 }
 
+/// Calls work(at, range) for each run of consecutive ids, which begins at ids[at]. In the sample of --verify
+/// ids are not consecutive.
+template <class Work>
+void each_run(std::span<const std::int64_t> ids, const Work& work) {
+  for (std::size_t at = 0, count = 0; at < ids.size(); at += count) {
+    for (count = 1; at + count < ids.size() && ids[at + count] == ids[at + count - 1] + 1;) ++count;
+    work(at, IdRange{ids[at], static_cast<std::int64_t>(count)});
+  }
+}
+
 }  // namespace sphaera::tool

@@ -68,21 +68,17 @@ Example:
     return queries_of_spheres(scene, first, count, [](const Sphere& sphere) { return sphere.center; });
   }
 
-  /// `options.ignore` has the ids. They are not consecutive in the sample of --verify.
+  /// `options.ignore` has the ids.
   NeighborLists answer(const Scene& scene, std::span<const Vec3>, const QueryOptions& options) const {
     QueryOptions others = options;
     others.ignore = {};
     NeighborLists all;
-    for (std::span<const std::int64_t> ids = options.ignore; !ids.empty();) {
-      std::size_t run = 1;
-      while (run < ids.size() && ids[run] == ids[run - 1] + 1) ++run;
-      const NeighborLists part =
-          scene.contacts(IdRange{ids.front(), static_cast<std::int64_t>(run)}, distance_, others);
+    each_run(options.ignore, [&](std::size_t, const IdRange& ids) {
+      const NeighborLists part = scene.contacts(ids, distance_, others);
       const std::uint64_t before = all.items.size();
       all.items.insert(all.items.end(), part.items.begin(), part.items.end());
       for (std::size_t i = 1; i < part.offsets.size(); ++i) all.offsets.push_back(before + part.offsets[i]);
-      ids = ids.subspan(run);
-    }
+    });
     return all;
   }
 

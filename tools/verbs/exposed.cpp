@@ -98,18 +98,16 @@ Example:
     if (!run.scene.spheres().empty()) origin_ = run.scene.spheres().front().center;
   }
 
-  /// `options.ignore` has the ids. They are not consecutive in the sample of --verify.
+  /// `options.ignore` has the ids.
   std::vector<ExposedArea> answer(const Scene& scene, std::span<const Vec3>,
                                   const QueryOptions& options) const {
     QueryOptions others = options;
     others.ignore = {};
     std::vector<ExposedArea> areas(options.ignore.size());
-    const std::span<const std::int64_t> ids = options.ignore;
-    for (std::size_t i = 0, run = 0; i < ids.size(); i += run) {
-      for (run = 1; i + run < ids.size() && ids[i + run] == ids[i + run - 1] + 1;) ++run;
-      scene.exposed_area(IdRange{ids[i], static_cast<std::int64_t>(run)}, probe_,
-                         std::span(areas).subspan(i, run), others);
-    }
+    each_run(options.ignore, [&](std::size_t at, const IdRange& ids) {
+      scene.exposed_area(ids, probe_, std::span(areas).subspan(at, static_cast<std::size_t>(ids.count)),
+                         others);
+    });
     return areas;
   }
 
