@@ -92,7 +92,8 @@ SPHAERA_INLINE void find_nested_in_lanes(const CapArrays& caps, char* nested) {
     for (std::size_t j = i + 1; j < n; j += lanes) {
       const CircleRelation<DoubleLanes> r = RelationInLanes(caps, i, j).relation;
       const Bits inside = r.past_inner.v < -r.inner_bound.v;
-      for (std::size_t k = 0; k < lanes; ++k) nested[j + k] |= static_cast<char>(inside[k] & 1);
+      for (std::size_t k = 0; k < lanes; ++k)
+        nested[j + k] = static_cast<char>(nested[j + k] | (inside[k] & 1));
     }
   }
 }

@@ -171,7 +171,9 @@ bool has_sound_top(const Bvh& bvh) {
   const bool none = std::ranges::any_of(below, &BvhRef::is_primitive);
   if (bvh.top().size() != (none ? 0 : below.size())) return false;
   for (std::size_t i = 0; i < bvh.top().size(); ++i)
-    if (std::memcmp(&bvh.top()[i], &bvh.node(below[i]), sizeof(BvhNode)) != 0) return false;
+    if (!std::ranges::equal(std::as_bytes(bvh.top().subspan(i, 1)),
+                            std::as_bytes(std::span(&bvh.node(below[i]), 1))))
+      return false;
   return true;
 }
 

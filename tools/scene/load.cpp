@@ -145,7 +145,7 @@ std::string misfit(const Scene& scene, const MotionNeeds& needs) {
   if (!needs.matters || (scene.velocities().empty() && !needs.horizon)) return {};
   if (scene.velocities().empty()) return "its spheres rest, since it was made without --horizon";
   const Horizon& has = query::SceneAccess::state(scene).horizon;
-  const std::string own = fmt::format("it was made for the horizon {},{}", has.from, has.to);
+  std::string own = fmt::format("it was made for the horizon {},{}", has.from, has.to);
   if (!needs.horizon) return own;
   const bool equal = has.from == needs.horizon->from && has.to == needs.horizon->to;
   const bool longer = has.from <= needs.horizon->from && has.to >= needs.horizon->to;
