@@ -6,6 +6,7 @@
 #include <base/files/descriptor.hpp>
 #include <base/files/mapped_file.hpp>
 #include <base/huge_array.hpp>
+#include <base/strict_math.hpp>
 #include <cerrno>
 #include <memory>
 #include <system_error>

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <base/errors.hpp>
 #include <base/files/saved_scene.hpp>
+#include <base/strict_math.hpp>
 #include <bit>
 #include <cerrno>
 #include <cstring>

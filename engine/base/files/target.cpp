@@ -3,6 +3,7 @@
 
 #include <base/errors.hpp>
 #include <base/files/target.hpp>
+#include <base/strict_math.hpp>
 #include <cerrno>
 #include <charconv>
 #include <optional>

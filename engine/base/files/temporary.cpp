@@ -9,6 +9,7 @@
 #include <atomic>
 #include <base/errors.hpp>
 #include <base/files/temporary.hpp>
+#include <base/strict_math.hpp>
 #include <cerrno>
 #include <climits>
 #include <cstdio>

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <base/strict_math.hpp>
 #include <cmath>
 #include <limits>
 #include <query/sky/sky_map.hpp>
