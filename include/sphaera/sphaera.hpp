@@ -4,6 +4,7 @@
 #include <sphaera/config/requirements.hpp>
 
 #include <sphaera/bullet.hpp>
+#include <sphaera/closed_form/chord_sums.hpp>
 #include <sphaera/closed_form/closest_point.hpp>
 #include <sphaera/closed_form/intersection_circle.hpp>
 #include <sphaera/closed_form/pierce.hpp>

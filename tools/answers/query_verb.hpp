@@ -2,8 +2,10 @@
 /// \file The base of verbs that answer a file of queries. A Question (question.hpp) defines the verb.
 
 #include <filesystem>
+#include <io/formats/numbers.hpp>
 #include <io/streams/machine_memory.hpp>
 #include <optional>
+#include <random>
 #include <stop_token>
 #include <string>
 #include <tools/answers/answering.hpp>
@@ -15,6 +17,8 @@
 #include <tools/scene/query_times.hpp>
 #include <tools/shards/part_record.hpp>
 #include <tools/terminal/exit.hpp>
+#include <tools/terminal/interrupt.hpp>
+#include <tools/terminal/progress.hpp>
 
 namespace sphaera::tool {
 
@@ -40,11 +44,13 @@ class QueryVerb : public Verb {
     question_.declare(app);
     layers_.declare(app);
     in_motion ? scene_.declare_ignoring_time(app) : scene_.declare(app);
+    if constexpr (!in_motion) scene_.declare_times(app);
     index_.declare(app);
     table_.declare(app);
     columns_.declare(app);
     columns_.declare_names(app);
     if constexpr (HasQueryFile<Question>) columns_.declare_keep(app);
+    if constexpr (!requires { Question::has_own_sums; }) columns_.declare_by(app);
     common_.declare(app);
     part_.declare(app);
     std::string above_columns = Question::query_help;
@@ -59,51 +65,129 @@ class QueryVerb : public Verb {
       const files::TableFormat format = table_.format_for(common_.output);
       check_compression(common_.output, format);
       if constexpr (requires { question_.open(answer_); }) question_.open(answer_);
-      files::TableWriter table = columns_.open(common_.output, format, question_.columns_out());
+      files::TableWriter table = columns_.open(common_.output, format, columns_out(), has_query_file());
       part_.open(common_, answer_.shard, format);
-      constexpr bool moves_later = in_motion || HasTimes<Question>;
+      const bool moves_later = in_motion || HasTimes<Question> || scene_.given_times;
       LoadedScene file = open_scene(moves_later ? SceneOptions{scene_.path, scene_.reading} : scene_, console,
                                     stop, part_.scene_files());
       common_.protect_files_of(file);
       name_spheres(table, columns_, file, console);
-      const LayerMask mask = layers_.mask(file);
       io::SameBytes passes;
-      const files::RowOptions rows{
-          .names = &file.names,
-          .layer_names = file.layer_names,
-          .epoch = file.epoch.empty() ? std::nullopt : std::optional(io::parse_date(file.epoch)),
-          .csv = scene_.reading.csv,
-          .kept = columns_.kept_fields,
-          .keeps_numbers = format == files::TableFormat::npy,
-          .skip_bad = scene_.reading.skip_bad_rows,
-          .skip_misses = answer_.skip_misses};
-      const Prepared prepared{file, scene_, answer_, mask, rows, passes, console, stop, part_};
-      if constexpr (requires { question_.prepare(prepared); }) question_.prepare(prepared);
-      MotionNeeds motion;
-      const char* no_times = nullptr;
-      if constexpr (requires { Question::no_times; }) no_times = Question::no_times;
-      if constexpr (in_motion) motion = {true, question_.horizon(prepared), question_.takes_longer_horizon()};
-      if constexpr (HasTimes<Question>) {
-        motion.horizon = times_of_rows(prepared, no_times);
-        motion.matters = motion.may_be_longer = motion.horizon.has_value();
-        if (!motion.horizon) move_to(file, scene_, console);
+      const Job job{format, table, layers_.mask(file), passes, stop};
+      if constexpr (!in_motion) {
+        if (scene_.given_times) answer_at_times(file, job, console);
       }
-      const double time = scene_.time(file);
-      const Scene scene = index_scene(file, index_.quality, console, stop, motion);
-      const AnswerRun run{scene,   mask,    answer_,        rows,  passes, format,
-                          console, stop,    motion.horizon, part_, file,   answer_bytes_here(),
-                          time,    no_times};
-      if constexpr (requires { question_.begin(run); }) question_.begin(run);
-      Answering<Question>(question_, run, table).run();
-      if constexpr (requires { question_.finish(run); }) question_.finish(run);
-      if constexpr (requires { question_.write_sums(run, table); }) question_.write_sums(run, table);
+      if (!scene_.given_times) answer(question_, scene_, answer_, file, job, console);
       part_.commit(table.finish());
       if constexpr (requires { question_.commit(); }) question_.commit();
     });
   }
 
  private:
+  /// What all times of a run share.
+  struct Job {
+    files::TableFormat format;
+    files::TableWriter& table;
+    LayerMask layers;
+    io::SameBytes& passes;
+    const std::stop_token& stop;
+  };
+
+  /// Answers all queries at the time of the options, which `file` is moved to.
+  void answer(Question& question, const SceneOptions& options, const AnswerOptions& asked, LoadedScene& file,
+              const Job& job, const Console& console) {
+    const files::RowOptions rows{
+        .names = &file.names,
+        .layer_names = file.layer_names,
+        .epoch = file.epoch.empty() ? std::nullopt : std::optional(io::parse_date(file.epoch)),
+        .csv = options.reading.csv,
+        .kept = columns_.kept_fields,
+        .keeps_numbers = job.format == files::TableFormat::npy,
+        .skip_bad = options.reading.skip_bad_rows,
+        .skip_misses = asked.skip_misses};
+    const Prepared prepared{file, options, asked, job.layers, rows, job.passes, console, job.stop, part_};
+    if constexpr (requires { question.prepare(prepared); }) question.prepare(prepared);
+    MotionNeeds motion;
+    const char* no_times = nullptr;
+    if constexpr (requires { Question::no_times; }) no_times = Question::no_times;
+    if constexpr (in_motion) motion = {true, question.horizon(prepared), question.takes_longer_horizon()};
+    if constexpr (HasTimes<Question>) {
+      motion.horizon = times_of_rows(question, prepared, no_times);
+      motion.matters = motion.may_be_longer = motion.horizon.has_value();
+      if (!motion.horizon) move_to(file, options, console);
+    }
+    const double time = options.time(file);
+    const Scene scene = index_scene(file, index_.quality, console, job.stop, motion);
+    const AnswerRun run{scene,    job.layers,     asked, rows, job.passes,          job.format, console,
+                        job.stop, motion.horizon, part_, file, answer_bytes_here(), time,       no_times};
+    if constexpr (requires { question.begin(run); }) question.begin(run);
+    Answering<Question>(question, run, job.table).run();
+    if constexpr (requires { question.finish(run); }) question.finish(run);
+    if constexpr (requires { question.write_sums(run, job.table); }) question.write_sums(run, job.table);
+  }
+
+  /// Answers all queries at each of the times, or of a shard of them.
+  void answer_at_times(const LoadedScene& file, const Job& job, const Console& console) {
+    if (file.opened) {
+      throw UsageError("--times: " + scene_.path.string() +
+                       " is indexed for one time; give the scene that it was made of");
+    }
+    const TimeSteps times = scene_.given_times->in(file);
+    const auto epoch = scene_.dates ? std::optional(epoch_of(file, "--dates")) : std::nullopt;
+    const Console repeated = console.for_repeated_work();
+    AnswerOptions asked = answer_;
+    asked.shard = {};
+    if (!asked.seed) asked.seed = std::random_device{}();  // one note for all times
+    SceneOptions options = scene_;
+    options.given_times.reset();
+    const auto& [index, count] = answer_.shard;
+    const std::uint64_t begin = files::shard_begin(times.count, index - 1, count),
+                        end = files::shard_begin(times.count, index, count);
+    Progress progress(console, "times");
+    std::optional<std::size_t> files_read;
+    for (std::uint64_t i = begin; i < end; ++i) {
+      throw_if_interrupted(job.stop);
+      const double time = times[i];
+      options.given_time = {.option = "--times", .seconds = time};
+      set_time(job.table, time, epoch);
+      LoadedScene then{SceneFile(file)};
+      if constexpr (!HasTimes<Question>) move_to(then, options, console);
+      Question question = question_;
+      answer(question, options, asked, then, job, repeated);
+      progress.add(1, static_cast<double>(i + 1 - begin) / static_cast<double>(end - begin));
+      if (std::vector<io::FileDigest>* const read = part_.query_files()) {  // those of the first time
+        if (!files_read) files_read = read->size();
+        read->erase(read->begin() + static_cast<std::ptrdiff_t>(*files_read), read->end());
+      }
+    }
+    part_.answered({begin, end - begin, times.count});
+  }
+
+  static void set_time(files::TableWriter& table, double time, const std::optional<io::Instant>& epoch) {
+    std::string number;
+    io::append_number(number, time);
+    if (!epoch) return table.set_time(std::move(number), {});
+    const auto date = io::later(*epoch, time);
+    table.set_time(std::move(number), date ? io::date_text(*date) : "");
+  }
+
+  std::vector<files::Column> columns_out() {
+    std::vector<files::Column> columns = question_.columns_out();
+    if (scene_.given_times) columns.push_back(files::Column::kept("time"));
+    if (scene_.given_times && scene_.dates) columns.push_back(files::Column::kept("date"));
+    return columns;
+  }
+
+  bool has_query_file() {
+    if constexpr (HasSceneQueries<Question>) return HasQueryFile<Question> && !question_.asks_scene();
+    return true;
+  }
+
   void check_files() {
+    if (scene_.given_times) check_times();
+    if (scene_.dates && !scene_.given_times) throw UsageError("--dates: give --times FROM:TO:STEP, too");
+    if (!columns_.by.empty() && answer_.shard.count > 1)
+      throw UsageError("--by: sums are of the rows of all parts; leave out --shard");
     if constexpr (requires { question_.outputs(); }) common_.more_outputs = question_.outputs();
     part_.add_output(common_);
     common_.check_outputs();
@@ -127,9 +211,24 @@ class QueryVerb : public Verb {
     }
   }
 
+  void check_times() const {
+    if (scene_.given_time) throw UsageError("--times: give --time or --times, not both");
+    if constexpr (requires { question_.outputs(); }) {
+      for (const OutputName& output : question_.outputs())
+        throw UsageError("--times: " + output.option + " is of one time; give --time");
+    }
+    const auto check = [](const std::filesystem::path& file) {
+      if (!file.empty() && !can_be_read_twice(file))
+        throw UsageError("--times: the queries are read once for each time; name a plain file");
+    };
+    check(answer_.queries);
+    if constexpr (HasAlternativeFile<Question>) check(question_.alternative_file());
+  }
+
   /// The time range of the rows of a file with a column `t`, where spheres move. Empty: there is none, and
   /// `no_times` says why there must be none.
-  std::optional<Horizon> times_of_rows(const Prepared& scene, const char*& no_times) const {
+  std::optional<Horizon> times_of_rows(const Question& question, const Prepared& scene,
+                                       const char*& no_times) const {
     const std::uint64_t moving = moving_spheres(scene.file, scene.layers);
     if (moving == 0 && scene.file.orbits.empty()) return {};
     std::optional<Horizon> span;
@@ -150,8 +249,9 @@ class QueryVerb : public Verb {
     };
     read.template operator()<typename Question::Query>(scene.answer.queries);
     if constexpr (HasAlternativeFile<Question>)
-      read.template operator()<typename Question::AlternativeFile::Row>(question_.alternative_file());
+      read.template operator()<typename Question::AlternativeFile::Row>(question.alternative_file());
     if (!span) return {};
+    if (scene_.given_times) throw UsageError("--times: the queries have a column 't'; leave out one of both");
     refuse_orbits(scene.file, scene.layers, scene.options.path, "the column 't'");
     scene.console.note(fmt::format("{} sphere{} within {} … {}, the times of the rows", moving,
                                    moving == 1 ? " moves" : "s move", span->from, span->to));

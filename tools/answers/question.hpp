@@ -13,6 +13,7 @@
 ///                                  Members: option, what (the option's help). It requires:
 ///   asks_scene()                   reference to the flag that the option sets
 ///   scene_query_count(scene), scene_queries(scene, first, count)   their number, and a piece of them
+///   has_own_sums                   optional: declares --by itself
 ///   no_times                       optional: why rows can have no column `t`
 ///   either                         the error unless exactly one of these gives the queries
 ///   prepare(prepared)              optional: takes what it needs of the scene file before it is indexed

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <io/formats/numbers.hpp>
 #include <io/streams/file_error.hpp>
 #include <tools/options/column_options.hpp>
 #include <tools/options/shared_options.hpp>
@@ -28,6 +30,25 @@ std::vector<Column> with_names(const std::vector<Column>& columns) {
   return all;
 }
 
+/// "t_enter/10": a column and the width of its intervals; 0: none.
+std::pair<std::string, double> name_and_width(const std::string& text) {
+  const std::size_t slash = text.rfind('/');
+  double width = 0;
+  if (slash == std::string::npos || io::parse_number(text.substr(slash + 1), width) != io::Parse::ok)
+    return {text, 0};
+  if (!(width > 0 && std::isfinite(width)))
+    throw UsageError("--by: give intervals a width above 0, as in --by t_enter/10");
+  return {text.substr(0, slash), width};
+}
+
+[[noreturn]] void refuse_column(const std::string& option, const std::string& name,
+                                const std::vector<Column>& columns) {
+  const std::vector<std::string> known = names_of(columns);
+  const std::optional<std::string> nearest = nearest_word(name, known);
+  throw UsageError(option + ": there is no column " + io::shown(name) +
+                   (nearest ? "; did you mean " + *nearest + "?" : "; the result has " + io::listed(known)));
+}
+
 }  // namespace
 
 void ColumnOptions::declare(CLI::App& app) {
@@ -53,6 +74,15 @@ void ColumnOptions::declare_keep(CLI::App& app) {
       .type_name("A,B");
 }
 
+void ColumnOptions::declare_by(CLI::App& app) {
+  add_callback(
+      app, "--by", [this](const std::string& text) { by = split(text); },
+      "Sums of the rows with the same value in a column of the result or of the query file, or in several: "
+      "rows, "
+      "share of all rows, mean, least and greatest of numbers; A/WIDTH takes a number in intervals")
+      .type_name("A,B");
+}
+
 void ColumnOptions::add_kept(const std::string& text) {
   const std::size_t equals = text.find('=');
   kept_fields.push_back(equals == std::string::npos ? text : text.substr(equals + 1));
@@ -61,15 +91,55 @@ void ColumnOptions::add_kept(const std::string& text) {
     refuse_value("--keep", "a name is empty; give names of columns of the query file, as in --keep id,team");
 }
 
-files::TableWriter ColumnOptions::open(const std::filesystem::path& output, files::TableFormat format,
-                                       std::vector<Column> columns) const {
-  if (names) columns = with_names(columns);
+void ColumnOptions::add_kept_columns(std::vector<Column>& columns) const {
   for (const std::string& name : kept_columns) {
     if (std::ranges::find(columns, name, &Column::name) != columns.end()) {
       throw UsageError("--keep: the result has a column " + io::shown(name) +
                        " already; rename the kept one: " + "--keep NEW=" + name);
     }
     columns.push_back(Column::kept(name));
+  }
+}
+
+/// The keys of --by. Adds columns of names of spheres or of the query file that only --by names.
+std::vector<files::SumKey> ColumnOptions::find_keys(std::vector<Column>& columns, bool query_file) {
+  std::vector<files::SumKey> keys;
+  for (const std::string& text : by) {
+    const auto [name, width] = name_and_width(text);
+    const auto find = [&] { return std::ranges::find(columns, name, &Column::name); };
+    constexpr std::string_view of_names = "_name";
+    if (find() == columns.end() && !names && name.ends_with(of_names)) {
+      std::vector<Column> named = with_names(columns);
+      names = std::ranges::find(named, name, &Column::name) != named.end();
+      if (names) columns = std::move(named);
+    }
+    if (find() == columns.end()) {
+      if (!query_file) refuse_column("--by", name, columns);
+      add_kept(name);
+      columns.push_back(Column::kept(name));
+    }
+    const auto found = find();
+    const bool is_number = found->kind == Column::Kind::number || found->kind == Column::Kind::integer;
+    if (width > 0 && !is_number)
+      throw UsageError("--by: intervals are of numbers of the result, and column " + io::shown(name) +
+                       " has none");
+    const auto position = static_cast<std::size_t>(found - columns.begin());
+    if (std::ranges::find(keys, position, &files::SumKey::column) != keys.end())
+      throw UsageError("--by: column " + io::shown(name) + " is given twice; give it once");
+    keys.push_back({position, width});
+  }
+  return keys;
+}
+
+files::TableWriter ColumnOptions::open(const std::filesystem::path& output, files::TableFormat format,
+                                       std::vector<Column> columns, bool query_file) {
+  if (names) columns = with_names(columns);
+  add_kept_columns(columns);
+  if (!by.empty()) {
+    std::vector<files::SumKey> keys = find_keys(columns, query_file);
+    files::TableSums sums(columns, std::move(keys));
+    std::vector<std::size_t> chosen = shown_of(sums.columns(format));
+    return {output, format, std::move(columns), std::move(sums), std::move(chosen)};
   }
   std::vector<std::size_t> chosen = shown_of(columns);
   const auto is_name = [&](std::size_t column) { return columns[column].kind == Column::Kind::sphere_name; };
@@ -83,12 +153,7 @@ std::vector<std::size_t> ColumnOptions::shown_of(const std::vector<Column>& colu
   std::vector<std::size_t> positions;
   for (const std::string& name : shown) {
     const auto found = std::ranges::find(known, name);
-    if (found == known.end()) {
-      const std::optional<std::string> nearest = nearest_word(name, known);
-      throw UsageError(
-          "--output-columns: there is no column " + io::shown(name) +
-          (nearest ? "; did you mean " + *nearest + "?" : "; the result has " + io::listed(known)));
-    }
+    if (found == known.end()) refuse_column("--output-columns", name, columns);
     const auto position = static_cast<std::size_t>(found - known.begin());
     if (std::ranges::find(positions, position) != positions.end())
       throw UsageError("--output-columns: column " + io::shown(name) + " is given twice; give it once");

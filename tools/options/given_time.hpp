@@ -1,6 +1,7 @@
 #pragma once
 /// \file Times that options give, as seconds or as dates.
 
+#include <cstdint>
 #include <io/formats/dates.hpp>
 #include <optional>
 #include <sphaera/scene_file.hpp>
@@ -22,6 +23,35 @@ struct GivenTime {
 /// Declares an option that takes a finite number, or a date.
 DeclaredOption add_time(CLI::App& app, const std::string& name, std::optional<GivenTime>& time,
                         const std::string& description);
+
+/// Times FROM, FROM + STEP, … up to TO.
+struct TimeSteps {
+  double from = 0, to = 0, step = 1;
+  std::uint64_t count = 1;
+
+  TimeSteps() = default;
+  /// Precondition: from ≤ to, step > 0. TO is one of them where it is a whole number of steps away, up to the
+  /// rounding of the three numbers.
+  TimeSteps(double from, double to, double step);
+  double operator[](std::uint64_t i) const;
+
+ private:
+  bool ends_at_to_ = false;
+};
+
+/// Times that `--times FROM:TO:STEP` gives.
+struct GivenTimes {
+  GivenTime from, to;
+  double step = 0;
+
+  /// In the scene's time. Throws UsageError as GivenTime, for an end before the start, and for more than 2^32
+  /// times.
+  TimeSteps in(const SceneFile& scene) const;
+};
+
+/// Declares the option.
+DeclaredOption add_times(CLI::App& app, const std::string& name, std::optional<GivenTimes>& times,
+                         const std::string& description);
 
 /// The scene's epoch. Throws UsageError where there is none: "OPTION needs a scene with …".
 io::Instant epoch_of(const SceneFile& scene, const std::string& option);

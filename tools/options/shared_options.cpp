@@ -106,6 +106,13 @@ void SceneOptions::declare(CLI::App& app) {
       "it");
 }
 
+void SceneOptions::declare_times(CLI::App& app) {
+  add_times(
+      app, "--times", given_times,
+      "Instead of --time: answers all queries at each of these times; rows by time, in the column time");
+  add_flag(app, "--dates", dates, "With --times: adds the column date");
+}
+
 void SceneOptions::declare_ignoring_time(CLI::App& app) {
   declare_path(app);
   add_time(app, "--time", given_time, "Has no effect here: each bullet has its own time");

@@ -46,10 +46,13 @@ struct CommonOptions {
 struct SceneOptions {
   std::filesystem::path path;
   ReadingOptions reading{};
-  std::optional<GivenTime> given_time{};  ///< none: 0
+  std::optional<GivenTime> given_time{};    ///< none: 0
+  std::optional<GivenTimes> given_times{};  ///< of `--times`
+  bool dates = false;                       ///< the times of rows also as dates
 
   double time(const SceneFile& scene) const { return given_time ? given_time->in(scene) : 0; }
   void declare(CLI::App& app);
+  void declare_times(CLI::App& app);  ///< `--times`, `--dates`
   /// Declares `--time` for compatibility; it has no effect.
   void declare_ignoring_time(CLI::App& app);
   void declare_path(CLI::App& app);  ///< the path alone, no `--time`

@@ -181,11 +181,12 @@ std::vector<ResultFile> matching_parts(const std::vector<std::filesystem::path>&
 
 }  // namespace
 
-bool shows_chosen_columns(const std::vector<ResultFile>& parts) {
-  return std::ranges::any_of(parts, [](const ResultFile& part) {
-    return part.manifest &&
-           std::ranges::find(part.manifest->options, "--output-columns",
-                             &files::PartManifest::Option::name) != part.manifest->options.end();
+bool has_free_order(const std::vector<ResultFile>& parts) {
+  const auto frees = [](const files::PartManifest::Option& option) {
+    return option.name == "--output-columns" || option.name == "--times";
+  };
+  return std::ranges::any_of(parts, [&](const ResultFile& part) {
+    return part.manifest && std::ranges::any_of(part.manifest->options, frees);
   });
 }
 

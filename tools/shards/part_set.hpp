@@ -20,8 +20,9 @@ struct ResultFile {
   std::optional<files::PartManifest> manifest;
 };
 
-/// Do the parts show chosen columns (`--output-columns`)? Then their rows may lack the number of the query.
-bool shows_chosen_columns(const std::vector<ResultFile>& parts);
+/// Have the parts chosen columns (`--output-columns`), whose first may not be the number of the query, or
+/// rows of several times, each from the first query on?
+bool has_free_order(const std::vector<ResultFile>& parts);
 
 /// Reads the manifests and checks them against one another and against the sizes of the parts. Parts that all
 /// have a manifest come back in the order of their numbers, others as given. Prints a warning for each

@@ -1,7 +1,11 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <functional>
 #include <io/streams/printable.hpp>
+#include <mutex>
+#include <set>
+#include <string>
 #include <tools/terminal/console.hpp>
 #include <tools/terminal/streams.hpp>
 
@@ -19,16 +23,33 @@ void say_error_and_rows(std::string_view text) {
   }
 }
 
+struct Console::Said {
+  std::mutex writing;
+  std::set<std::string, std::less<>> sentences;
+};
+
+Console Console::for_repeated_work() const {
+  Console console(talk_);
+  console.said_ = std::make_shared<Said>();
+  return console;
+}
+
+bool Console::says(std::string_view sentence) const {
+  if (talk_ == Talk::quiet || !said_) return talk_ == Talk::normal;
+  const std::scoped_lock lock(said_->writing);
+  return said_->sentences.emplace(sentence).second;
+}
+
 void Console::warn(std::string_view sentence) const {
-  if (talk_ == Talk::normal) say({"sphaera: warning: ", io::printable(sentence), "\n"});
+  if (says(sentence)) say({"sphaera: warning: ", io::printable(sentence), "\n"});
 }
 
 void Console::note(std::string_view sentence) const {
-  if (talk_ == Talk::normal) say({"sphaera: ", io::printable(sentence), "\n"});
+  if (says(sentence)) say({"sphaera: ", io::printable(sentence), "\n"});
 }
 
 bool Console::shows_progress() const {
-  if (talk_ == Talk::quiet || isatty(STDERR_FILENO) == 0) return false;
+  if (talk_ == Talk::quiet || said_ || isatty(STDERR_FILENO) == 0) return false;
   const char* terminal = std::getenv("TERM");
   return terminal != nullptr && std::string_view(terminal) != "dumb";
 }

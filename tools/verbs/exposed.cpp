@@ -51,6 +51,7 @@ class Exposed {
     static constexpr const char* option = "--spheres";  // names what is counted
   };
   static constexpr const char* query_help = "";
+  static constexpr bool has_own_sums = true;  ///< `--by layer`
 
   static constexpr const char* about = R"(
 Of each sphere, grown by a probe, the area that lies in no other grown sphere: the surface that a ball of the probe's

@@ -153,7 +153,7 @@ Example:
     const Console console = common_.console();
     const Gaps gaps = allow_gaps_ ? Gaps::allowed : Gaps::refused;
     const std::vector<ResultFile> parts = open_parts(parts_, format, gaps, console);
-    Joining joining(format, shows_chosen_columns(parts) ? FirstColumn::any : FirstColumn::query_number,
+    Joining joining(format, has_free_order(parts) ? FirstColumn::any : FirstColumn::query_number,
                     common_.output);
     {
       Progress progress(console, "merging");

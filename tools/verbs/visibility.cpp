@@ -99,7 +99,7 @@ Example:
     if (matrix_path_.empty()) return;
     if (matrix_path_.extension() != ".npy")
       throw UsageError("--matrix: the matrix is NPY; give a name that ends in .npy");
-    matrix_.emplace(matrix_path_, io::Output::Access::patched);
+    matrix_ = std::make_shared<io::Output>(matrix_path_, io::Output::Access::patched);
   }
 
   void prepare(const Prepared& scene) {
@@ -197,7 +197,7 @@ Example:
   std::vector<Vec3> targets_;
   std::vector<std::int64_t> numbers_;  ///< of each target, in its file or the scene
   std::vector<std::int64_t> ignore_;   ///< of each target; empty: none
-  std::optional<io::Output> matrix_;
+  std::shared_ptr<io::Output> matrix_;  // with --times, that is none
   std::uint64_t rows_ = 0;
   bool asks_scene_ = false, to_spheres_ = false, count_ = false;
 };

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <sphaera/error.hpp>
 #include <tools/files/results/table.hpp>
+#include <tools/files/results/table_sums.hpp>
 
 namespace sphaera::files {
 namespace {
@@ -44,11 +45,16 @@ const NpyType& npy_type(Column::Kind kind) {
   throw Error(ErrorCode::invalid_argument, "NPY holds no text; choose csv or jsonl for this result");
 }
 
+io::Output::Access access_of(TableFormat format) {
+  return format == TableFormat::npy ? io::Output::Access::patched : io::Output::Access::sequential;
+}
+
 }  // namespace
 
 /// Layout shared by all blocks of a table.
 struct TableRows::Layout {
   TableFormat format;
+  bool for_sums;                                // cells as in `raw`; NPY otherwise
   std::vector<Column> columns;                  // as rows give their cells
   std::size_t own;                              // number of columns before those kept
   std::vector<std::size_t> order;               // positions of the columns that are shown
@@ -58,9 +64,12 @@ struct TableRows::Layout {
   std::vector<std::string> empty;               // an empty cell of each column, with the text before it
   std::vector<std::vector<std::string>> words;  // words of each column in their written form
   const Names* names = nullptr;                 // of spheres
+  std::vector<std::string> time{};              // a number, perhaps a date: before what rows keep
 
-  Layout(TableFormat table_format, std::vector<Column> table_columns, std::vector<std::size_t> chosen)
+  Layout(TableFormat table_format, std::vector<Column> table_columns, std::vector<std::size_t> chosen,
+         bool is_for_sums = false)
       : format(table_format),
+        for_sums(is_for_sums),
         columns(std::move(table_columns)),
         own(static_cast<std::size_t>(std::ranges::find(columns, Column::Kind::kept, &Column::kind) -
                                      columns.begin())),
@@ -93,21 +102,38 @@ struct TableRows::Layout {
     std::string bytes;
     switch (kind) {
       case Column::Kind::integer:
-      case Column::Kind::sphere:
-        append_raw(bytes, std::int64_t{-1});
+        append_raw(bytes, for_sums ? raw::no_integer : std::int64_t{-1});
         break;
-      case Column::Kind::number:
-      case Column::Kind::kept:
-        append_raw(bytes, std::numeric_limits<double>::quiet_NaN());
+      case Column::Kind::sphere:
+        append_raw(bytes, raw::no_sphere);
+        break;
+      case Column::Kind::flag:
+      case Column::Kind::word:
+        append_raw(bytes, for_sums ? raw::no_word : std::uint8_t{0});
         break;
       default:
-        append_raw(bytes, std::uint8_t{0});
+        if (has_text(kind)) {
+          append_text(bytes, {});
+        } else {
+          append_raw(bytes, std::numeric_limits<double>::quiet_NaN());
+        }
         break;
     }
     return bytes;
   }
 
+  /// Is a cell of this kind a text in this table?
+  bool has_text(Column::Kind kind) const {
+    return kind == Column::Kind::text || kind == Column::Kind::sphere_name ||
+           (kind == Column::Kind::kept && (for_sums || format != TableFormat::npy));
+  }
+
   void append_text(std::string& bytes, std::string_view text) const {
+    if (format == TableFormat::npy) {
+      append_raw(bytes, static_cast<raw::Length>(text.size()));
+      bytes += text;
+      return;
+    }
     format == TableFormat::jsonl ? io::append_json(bytes, text) : io::append_csv(bytes, text);
   }
 
@@ -185,23 +211,35 @@ void TableRows::name_sphere(std::int64_t id) {
   }
 }
 
-/// Writes the fields of the query file at the end of the row.
+/// Writes the time of the rows and the fields of the query file at the end of the row.
 void TableRows::kept_cells() {
-  for (std::size_t field = first_kept_; column_ < layout_->columns.size(); ++field) {
-    const std::string_view text = kept_ ? (*kept_)[field] : std::string_view{};
+  const std::vector<std::string>& time = layout_->time;
+  for (std::size_t field = 0; column_ < layout_->columns.size(); ++field) {
+    const bool is_time = field < time.size();
+    std::string_view text;
+    if (is_time) {
+      text = time[field];
+    } else if (kept_) {
+      text = (*kept_)[first_kept_ + field - time.size()];
+    }
     if (text.empty()) {
       empty();
     } else if (!begin_cell(Column::Kind::kept)) {
       continue;
-    } else if (layout_->format != TableFormat::npy) {
-      layout_->append_text(bytes_, text);
+    } else if (is_time && field == 0 && layout_->format == TableFormat::jsonl) {
+      bytes_ += text;
     } else {
-      double value = 0;
-      if (io::parse_number(io::trimmed(text), value) != io::Parse::ok)
-        throw Error(ErrorCode::internal, "a kept field is not a number");
-      append_raw(bytes_, value);
+      kept_cell(text);
     }
   }
+}
+
+void TableRows::kept_cell(std::string_view text) {
+  if (layout_->has_text(Column::Kind::kept)) return layout_->append_text(bytes_, text);
+  double value = 0;
+  if (io::parse_number(io::trimmed(text), value) != io::Parse::ok)
+    throw Error(ErrorCode::internal, "a kept field is not a number");
+  append_raw(bytes_, value);
 }
 
 TableRows& TableRows::number(double value) {
@@ -307,9 +345,19 @@ TableWriter::TableWriter(const std::filesystem::path& target, TableFormat format
       whole_(shown.empty() ? layout_
                            : std::make_shared<TableRows::Layout>(format, std::move(columns),
                                                                  std::vector<std::size_t>{})),
-      header_(layout_->header(0)),
-      output_(target,
-              format == TableFormat::npy ? io::Output::Access::patched : io::Output::Access::sequential) {}
+      result_(layout_),
+      header_(result_->header(0)),
+      output_(target, access_of(format)) {}
+
+TableWriter::TableWriter(const std::filesystem::path& target, TableFormat format, std::vector<Column> columns,
+                         TableSums sums, std::vector<std::size_t> shown)
+    : layout_(std::make_shared<TableRows::Layout>(TableFormat::npy, std::move(columns),
+                                                  std::vector<std::size_t>{}, true)),
+      whole_(layout_),
+      result_(std::make_shared<TableRows::Layout>(format, sums.columns(format), std::move(shown))),
+      sums_(std::make_unique<TableSums>(std::move(sums))),
+      header_(result_->header(0)),
+      output_(target, access_of(format)) {}
 
 TableWriter::~TableWriter() = default;
 TableWriter::TableWriter(TableWriter&&) noexcept = default;
@@ -317,7 +365,15 @@ TableWriter& TableWriter::operator=(TableWriter&&) noexcept = default;
 
 TableRows TableWriter::rows() const { return TableRows(layout_); }
 
-void TableWriter::name_spheres(const Names* names) { layout_->names = whole_->names = names; }
+void TableWriter::set_time(std::string number, std::optional<std::string> date) {
+  layout_->time = {std::move(number)};
+  if (date) layout_->time.push_back(std::move(*date));
+  whole_->time = layout_->time;
+}
+
+void TableWriter::name_spheres(const Names* names) {
+  layout_->names = whole_->names = result_->names = names;
+}
 
 TableRows TableWriter::whole_rows() const { return TableRows(whole_); }
 
@@ -329,6 +385,10 @@ void TableWriter::write_header() {
 
 void TableWriter::write(const TableRows& rows) {
   if (rows.column_ != 0) throw Error(ErrorCode::internal, "a row of a result table was not ended");
+  sums_ ? sums_->add(rows.bytes_) : write_rows(rows);
+}
+
+void TableWriter::write_rows(const TableRows& rows) {
   write_header();
   output_.write(rows.bytes_);
   rows_ += rows.rows_;
@@ -337,8 +397,13 @@ void TableWriter::write(const TableRows& rows) {
 void TableWriter::flush() { output_.flush(); }
 
 io::Output& TableWriter::finish() {
+  if (sums_) {
+    TableRows rows(result_);
+    sums_->write(rows, result_->format);
+    write_rows(rows);
+  }
   write_header();
-  if (layout_->format == TableFormat::npy) output_.patch(0, layout_->header(rows_));
+  if (result_->format == TableFormat::npy) output_.patch(0, result_->header(rows_));
   output_.finish();
   return output_;
 }

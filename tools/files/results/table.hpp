@@ -27,12 +27,15 @@
 #include <functional>
 #include <io/streams/output.hpp>
 #include <memory>
+#include <optional>
 #include <sphaera/scene_file.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace sphaera::files {
+
+class TableSums;
 
 enum class TableFormat : std::uint8_t { csv, jsonl, npy };
 /// Their names, for `--format` and as extensions, in the order of TableFormat.
@@ -96,6 +99,7 @@ class TableRows {
   void integer_cell(std::int64_t value);
   void name_sphere(std::int64_t id);
   void kept_cells();
+  void kept_cell(std::string_view text);
 
   std::shared_ptr<const Layout> layout_;
   std::string bytes_;
@@ -116,6 +120,9 @@ class TableWriter {
   /// NPY.
   TableWriter(const std::filesystem::path& target, TableFormat format, std::vector<Column> columns,
               std::vector<std::size_t> shown = {});
+  /// The result has sums of the rows, whose columns are these, with `shown` of the columns of the sums.
+  TableWriter(const std::filesystem::path& target, TableFormat format, std::vector<Column> columns,
+              TableSums sums, std::vector<std::size_t> shown);
   ~TableWriter();
   TableWriter(TableWriter&&) noexcept;
   TableWriter& operator=(TableWriter&&) noexcept;
@@ -124,6 +131,9 @@ class TableWriter {
   TableRows whole_rows() const;  ///< a block of rows with all columns, which is not for `write`
   /// The names of the spheres by id, for sphere_name; null or empty: none has a name.
   void name_spheres(const Names* names);
+  /// The first kept column of the rows that follow is this number, the second perhaps a date; the others are
+  /// those of TableRows::keep.
+  void set_time(std::string number, std::optional<std::string> date);
   void write(const TableRows& rows);  ///< throws Error io
   void flush();                       ///< writes the buffered bytes
   /// Writes the remaining bytes, and the header of an empty table. Afterwards only `digest` and `commit` may
@@ -134,7 +144,11 @@ class TableWriter {
  private:
   void write_header();
 
+  void write_rows(const TableRows& rows);
+
   std::shared_ptr<TableRows::Layout> layout_, whole_;
+  std::shared_ptr<TableRows::Layout> result_;  // that of the file: `layout_`, or that of the sums
+  std::unique_ptr<TableSums> sums_;
   std::string header_;  // not yet written
   io::Output output_;
   std::uint64_t rows_ = 0;
