@@ -1,8 +1,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <tools/answers/contact_check.hpp>
 #include <tools/answers/contact_table.hpp>
+#include <tools/answers/eclipse_intervals.hpp>
 #include <tools/files/results/table_columns.hpp>
 #include <tools/scene/light_column.hpp>
 #include <tools/terminal/exit.hpp>
@@ -47,6 +49,46 @@ constexpr auto dated_columns =
         "date", "with --dates: time as a date in UTC, rounded to a millisecond; before 1972 in TT",
         &ContactRow::date)};
 
+struct IntervalRow {
+  std::uint64_t observer;
+  EclipseInterval eclipse;
+  std::string start_date{}, greatest_date{}, end_date{};
+};
+
+/// Reads a member of the interval.
+template <class Value>
+constexpr auto of_eclipse(Value EclipseInterval::* member) {
+  return [member](const IntervalRow& row) { return row.eclipse.*member; };
+}
+
+constexpr files::ResultColumns interval_columns{
+    column::integer("observer", "number of the observer, from 0 in the order of the file",
+                    &IntervalRow::observer),
+    column::integer("star", "number of the star, from 0", of_eclipse(&EclipseInterval::star)),
+    column::sphere("body", "id of the sphere", of_eclipse(&EclipseInterval::body)),
+    column::word("phase", phase_words, "the deepest: umbra (total), antumbra (annular) or penumbra (partial)",
+                 of_eclipse(&EclipseInterval::phase)),
+    column::number("start", "first contact; empty if it is not after --from",
+                   of_eclipse(&EclipseInterval::start)),
+    column::number("total_start", "second contact: the total or annular phase begins; empty without one",
+                   of_eclipse(&EclipseInterval::total_start)),
+    column::number(
+        "greatest",
+        "when the centers are nearest on the sky, to 1e-8 of the duration; in the interval from --from "
+        "to --to",
+        of_eclipse(&EclipseInterval::greatest)),
+    column::number("total_end", "third contact", of_eclipse(&EclipseInterval::total_end)),
+    column::number("end", "fourth contact; empty if it is after --to", of_eclipse(&EclipseInterval::end)),
+    column::number("duration", "end − start",
+                   [](const IntervalRow& row) { return row.eclipse.end - row.eclipse.start; }),
+    column::number("magnitude", "of the eclipse at `greatest`, as starlight has it",
+                   of_eclipse(&EclipseInterval::magnitude))};
+constexpr auto dated_intervals =
+    interval_columns +
+    files::ResultColumns{column::text("start_date", "with --dates", &IntervalRow::start_date),
+                         column::text("greatest_date", "with --dates", &IntervalRow::greatest_date),
+                         column::text("end_date", "with --dates", &IntervalRow::end_date)};
+
 }  // namespace
 
 void QuietPairs::add(const QuietPairs& other) {
@@ -67,24 +109,28 @@ std::string QuietPairs::text() const {
 }
 
 ContactTable::ContactTable(const SceneOverTime& sky, const Wanted& wanted, const Verify& verify,
-                           files::TableWriter& table, const std::optional<io::Instant>& epoch)
+                           files::TableWriter& table, Rows rows, const std::optional<io::Instant>& epoch)
     : sky_(sky),
       wanted_(wanted),
       verify_(verify),
       table_(table),
+      kind_(rows),
       epoch_(epoch),
       sample_(verify.wanted, verify.seed) {}
 
-std::vector<files::Column> ContactTable::columns(bool dates) {
+std::vector<files::Column> ContactTable::columns(Rows rows, bool dates) {
+  if (rows == Rows::intervals) return dates ? dated_intervals.list() : interval_columns.list();
   return dates ? dated_columns.list() : contact_columns.list();
 }
 
-std::string ContactTable::columns_help() { return dated_columns.help(); }
+std::string ContactTable::columns_help(Rows rows) {
+  return rows == Rows::intervals ? dated_intervals.help() : dated_columns.help();
+}
 
 void ContactTable::answer(std::uint64_t number, const SceneObserver& observer, Found& found,
                           const Turn& turn) const {
   const std::vector<StarContact> contacts = sky_.contacts(observer, wanted_);
-  write(found.rows.rows(), number, contacts, [&](files::TableRows&) { found.rows.leave(turn); });
+  write(found.rows.rows(), number, observer, contacts, [&](files::TableRows&) { found.rows.leave(turn); });
   found.quiet.count_pairs(sky_.stars());
   for (std::size_t j = 0; j < sky_.stars(); ++j) {
     if (std::ranges::find(contacts, static_cast<std::int64_t>(j), &StarContact::star) != contacts.end())
@@ -94,7 +140,7 @@ void ContactTable::answer(std::uint64_t number, const SceneObserver& observer, F
   }
   const std::uint64_t hash = sample_.hash(number);
   if (!sample_.may_take(hash)) return;
-  found.sampled.push_back({hash, number, observer, digest_of(number, contacts)});
+  found.sampled.push_back({hash, number, observer, digest_of(number, observer, contacts)});
 }
 
 void ContactTable::take(Found& found) {
@@ -120,27 +166,36 @@ void ContactTable::finish(const Console& console, const std::stop_token& stop) {
                            entries.size(), observers_, queries, verify_.seed));
 }
 
-void ContactTable::write(files::TableRows& rows, std::uint64_t observer,
+std::string ContactTable::date_of(double time) const {
+  const auto date = epoch_ && !std::isnan(time) ? io::later(*epoch_, time) : std::nullopt;
+  return date ? io::date_text(*date) : "";
+}
+
+void ContactTable::write(files::TableRows& rows, std::uint64_t number, const SceneObserver& observer,
                          const std::vector<StarContact>& contacts,
                          const std::function<void(files::TableRows&)>& full) const {
   rows.when_full(OrderedRows::block_bytes, full);
-  for (const auto& [star, contact] : contacts) {
-    ContactRow row{observer, star, &contact};
-    if (epoch_) {
-      if (const auto date = io::later(*epoch_, contact.time)) row.date = io::date_text(*date);
-      dated_columns.write(rows, row);
-    } else {
-      contact_columns.write(rows, row);
+  if (kind_ == Rows::intervals) {
+    for (const EclipseInterval& eclipse : eclipse_intervals(sky_, observer, contacts)) {
+      const IntervalRow row{number, eclipse, date_of(eclipse.start), date_of(eclipse.greatest),
+                            date_of(eclipse.end)};
+      epoch_ ? dated_intervals.write(rows, row) : interval_columns.write(rows, row);
+    }
+  } else {
+    for (const auto& [star, contact] : contacts) {
+      const ContactRow row{number, star, &contact, date_of(contact.time)};
+      epoch_ ? dated_columns.write(rows, row) : contact_columns.write(rows, row);
     }
   }
   rows.when_full(SIZE_MAX, {});
 }
 
 /// Digest of all cells of the rows, also of those that the table does not show.
-RowsDigest ContactTable::digest_of(std::uint64_t observer, const std::vector<StarContact>& contacts) const {
+RowsDigest ContactTable::digest_of(std::uint64_t number, const SceneObserver& observer,
+                                   const std::vector<StarContact>& contacts) const {
   RowsDigest digest;
   files::TableRows whole = table_.whole_rows();
-  write(whole, observer, contacts, [&](files::TableRows& rows) {
+  write(whole, number, observer, contacts, [&](files::TableRows& rows) {
     digest.add(rows.bytes());
     rows.clear();
   });
@@ -152,7 +207,7 @@ RowsDigest ContactTable::digest_of(std::uint64_t observer, const std::vector<Sta
 std::uint64_t ContactTable::check(const Sample<SceneObserver>::Entry& entry) const {
   const SceneObserver& observer = entry.query;
   const std::vector<StarContact> contacts = sky_.contacts(observer, wanted_);
-  if (digest_of(entry.number, contacts) != entry.rows) {
+  if (digest_of(entry.number, observer, contacts) != entry.rows) {
     throw Mismatch(fmt::format(
         "observer {}: the second answer has other rows (seed {}); please report this scene and observer",
         entry.number, verify_.seed));

@@ -44,12 +44,14 @@ class ContactTable {
     std::vector<Sample<SceneObserver>::Entry> sampled{};
   };
 
-  ContactTable(const SceneOverTime& sky, const Wanted& wanted, const Verify& verify,
-               files::TableWriter& table, const std::optional<io::Instant>& epoch = {});
+  enum class Rows : std::uint8_t { contacts, intervals };
 
-  /// With the column `date`, for tables with an epoch, or without it.
-  static std::vector<files::Column> columns(bool dates);
-  static std::string columns_help();
+  ContactTable(const SceneOverTime& sky, const Wanted& wanted, const Verify& verify,
+               files::TableWriter& table, Rows rows, const std::optional<io::Instant>& epoch = {});
+
+  /// With columns of dates, for tables with an epoch, or without them.
+  static std::vector<files::Column> columns(Rows rows, bool dates);
+  static std::string columns_help(Rows rows);
 
   Found nothing() const { return {OrderedRows(table_)}; }
   /// May be called from any thread.
@@ -61,15 +63,19 @@ class ContactTable {
 
  private:
   /// Calls full(rows) when the rows fill a block.
-  void write(files::TableRows& rows, std::uint64_t observer, const std::vector<StarContact>& contacts,
+  void write(files::TableRows& rows, std::uint64_t number, const SceneObserver& observer,
+             const std::vector<StarContact>& contacts,
              const std::function<void(files::TableRows&)>& full) const;
-  RowsDigest digest_of(std::uint64_t observer, const std::vector<StarContact>& contacts) const;
+  std::string date_of(double time) const;
+  RowsDigest digest_of(std::uint64_t number, const SceneObserver& observer,
+                       const std::vector<StarContact>& contacts) const;
   std::uint64_t check(const Sample<SceneObserver>::Entry& entry) const;
 
   const SceneOverTime& sky_;
   Wanted wanted_;
   Verify verify_;
   files::TableWriter& table_;
+  Rows kind_;
   std::optional<io::Instant> epoch_;
   Sample<SceneObserver> sample_;
   QuietPairs quiet_;

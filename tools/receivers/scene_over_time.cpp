@@ -89,18 +89,39 @@ std::vector<std::int64_t> SceneOverTime::bodies(const SceneObserver& observer, s
   return ids;
 }
 
+Star SceneOverTime::star_at(std::size_t star, double t) const {
+  Star seen = stars_[star].star;
+  if (stars_[star].motion) seen.center = stars_[star].motion->at(t);
+  return seen;
+}
+
+double SceneOverTime::separation(const SceneObserver& observer, std::size_t star, std::int64_t body,
+                                 double t) const {
+  const Vec3 eye = observer.motion.at(t);
+  const Star seen = star_at(star, t);
+  const Vec3 to_star = seen.distance == Star::Distance::infinite ? seen.direction : seen.center - eye;
+  const Vec3 to_body = motions_[static_cast<std::size_t>(body)].at(t) - eye;
+  const Vec3 across = cross(to_star, to_body);
+  const double squared_sine = dot(across, across) / (dot(to_star, to_star) * dot(to_body, to_body));
+  return dot(to_star, to_body) >= 0 ? squared_sine : 2 - squared_sine;
+}
+
 std::optional<EclipsePhase> SceneOverTime::phase_at(const SceneObserver& observer, std::size_t star,
                                                     std::span<const std::int64_t> bodies, double t) const {
-  const MovingStar& moving = stars_[star];
-  Star seen = moving.star;
-  if (moving.motion) seen.center = moving.motion->at(t);
+  const std::optional<Visibility> view = view_at(observer, star, bodies, t);
+  return view ? std::optional(view->phase) : std::nullopt;
+}
+
+std::optional<Visibility> SceneOverTime::view_at(const SceneObserver& observer, std::size_t star,
+                                                 std::span<const std::int64_t> bodies, double t) const {
   std::vector<Sphere> spheres;
   for (const std::int64_t id : bodies) {
     const auto i = static_cast<std::size_t>(id);
     spheres.push_back({motions_[i].at(t), file_.spheres[i].radius});
   }
-  const Visibility v = starlight(seen, {observer.motion.at(t), place_of(observer.on, bodies)}, spheres);
-  return v.status == StarStatus::ok ? std::optional(v.phase) : std::nullopt;
+  const Visibility v =
+      starlight(star_at(star, t), {observer.motion.at(t), place_of(observer.on, bodies)}, spheres);
+  return v.status == StarStatus::ok ? std::optional(v) : std::nullopt;
 }
 
 std::vector<ContactTime> SceneOverTime::times(std::size_t star, const SceneObserver& observer,

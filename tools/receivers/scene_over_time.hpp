@@ -53,11 +53,18 @@ class SceneOverTime {
   std::size_t stars() const { return stars_.size(); }
   /// The bodies that can hide the star from an observer, including the sphere it stands on.
   std::vector<std::int64_t> bodies(const SceneObserver& observer, std::size_t star) const;
-  /// Phase of the star behind these bodies at t, by `starlight`; empty if `starlight` gives no value.
+  /// How the star is seen behind these bodies at t, by `starlight`; empty if `starlight` gives no value.
+  std::optional<Visibility> view_at(const SceneObserver& observer, std::size_t star,
+                                    std::span<const std::int64_t> bodies, double t) const;
+  /// Grows with the angle a between the directions to the centers of star and body at t: sin² a up to 90°,
+  /// 2 − sin² a beyond. Without functions of libm, so that all processors find the same.
+  double separation(const SceneObserver& observer, std::size_t star, std::int64_t body, double t) const;
+  /// Phase of that view.
   std::optional<EclipsePhase> phase_at(const SceneObserver& observer, std::size_t star,
                                        std::span<const std::int64_t> bodies, double t) const;
 
  private:
+  Star star_at(std::size_t star, double t) const;
   SceneObserver fixed_in(std::int64_t sphere, const Vec3& from_center) const;
   std::vector<ContactTime> times(std::size_t star, const SceneObserver& observer, const Wanted& wanted) const;
 

@@ -37,7 +37,9 @@ What an observer stands on, if on the --layers, hides the half of the sky below 
 )" + std::string(stations_help) +
            R"(
 Result: one row a contact, by observer, star, time and body; those with --from < time ≤ --to.
-)" + ContactTable::columns_help() +
+)" + ContactTable::columns_help(ContactTable::Rows::contacts) +
+           "With --intervals: one row an eclipse, by observer, star, start and body.\n" +
+           ContactTable::columns_help(ContactTable::Rows::intervals) +
            R"(Each body is taken alone: its contacts are listed by night, too, and behind other bodies. --together lists the
 contacts of the view behind all bodies.
 )" + dates_help() +
@@ -70,6 +72,9 @@ Example:
         fmt::format("Every phase that lasts at least this long is found; default {}", wanted_.resolution));
     add_flag(app, "--together", wanted_.together,
              "How each star is seen behind all bodies together, not behind each alone");
+    add_flag(
+        app, "--intervals", [this] { rows_of_ = ContactTable::Rows::intervals; },
+        "A row for each eclipse, from its first contact to its last, not for each contact");
     star_options_.declare(app);
     layers_.declare(app);
     scene_.declare_path(app);
@@ -82,6 +87,7 @@ Example:
     columns_.declare(app);
     columns_.declare_names(app);
     columns_.declare_keep(app);
+    columns_.declare_by(app);
     common_.declare(app);
     part_.declare(app);
   }
@@ -92,7 +98,8 @@ Example:
       const Console console = common_.console();
       const files::TableFormat format = table_.format_for(common_.output);
       check_compression(common_.output, format);
-      files::TableWriter table = columns_.open(common_.output, format, ContactTable::columns(dates_));
+      files::TableWriter table =
+          columns_.open(common_.output, format, ContactTable::columns(rows_of_, dates_), path_.empty());
       part_.open(common_, shard_, format);
       const LoadedScene file{load_scene(scene_, console, stop, part_.scene_files())};
       common_.protect_files_of(file);
@@ -109,7 +116,7 @@ Example:
       note_radii(stars_of(file, star_options_, scene_.path), file, mask, console);
       const SceneOverTime sky = sky_of(file, mask);
       wanted_.stop = stop;
-      ContactTable contacts(sky, wanted_, {verify_, seed_ ? *seed_ : std::random_device{}()}, table,
+      ContactTable contacts(sky, wanted_, {verify_, seed_ ? *seed_ : std::random_device{}()}, table, rows_of_,
                             dates_ ? epoch_ : std::nullopt);
       answer(sky, file, contacts, console, stop);
       contacts.finish(console, stop);
@@ -123,6 +130,10 @@ Example:
       throw UsageError("give --observers, --stations or --path; see 'sphaera eclipse --help'");
     if (!on_.empty() && path_.empty())
       throw UsageError("--on needs --path; files of observers have a column 'on'");
+    if (wanted_.together && rows_of_ == ContactTable::Rows::intervals)
+      throw UsageError("--intervals: they are of each body alone; leave out --together");
+    if (!columns_.by.empty() && shard_.count > 1)
+      throw UsageError("--by: sums are of the rows of all parts; leave out --shard");
     if (!(wanted_.resolution > 0)) throw UsageError("--resolution: give a time greater than 0");
     if (!path_.empty() && shard_.count > 1)
       throw UsageError("--shard: --path is one observer and cannot be split; leave --shard out");
@@ -271,6 +282,7 @@ Example:
   std::optional<GivenTime> from_, to_;
   Interval interval_{0, 0};
   bool dates_ = false;
+  ContactTable::Rows rows_of_ = ContactTable::Rows::contacts;
   Wanted wanted_;
   std::uint64_t verify_ = 0;
   std::optional<std::uint64_t> seed_;

@@ -1,5 +1,3 @@
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -140,13 +138,10 @@ void TableSums::add_row(const char*& next) {
 TableSums::Group& TableSums::group_of_row() {
   const auto [at, is_new] = positions_.try_emplace(key_, groups_.size());
   if (is_new) {
-    if (groups_.size() == most_groups) {
-      throw Error(
-          ErrorCode::out_of_memory,
-          fmt::format("--by: the rows have more than {} different values there; choose another column, "
-                      "or bins of numbers, as in --by t_enter/10",
-                      most_groups));
-    }
+    if (groups_.size() == most_groups)
+      throw Error(ErrorCode::out_of_memory,
+                  "--by: the rows have more than " + std::to_string(most_groups) +
+                      " different values there; choose another column, or intervals: --by t_enter/10");
     groups_.push_back({&at->first, 0, bins_, std::vector<Sum>(summed_.size())});
   }
   return groups_[at->second];
