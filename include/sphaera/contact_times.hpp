@@ -127,4 +127,39 @@ SPHAERA_API std::vector<PhaseChange> phase_changes(const MovingStar& star, const
                                                    std::span<const MovingSphere> bodies, double begin,
                                                    double end, const ContactOptions& options = {});
 
+/// A contact of a whole ball, such as the Moon in a lunar eclipse, with the shadow of a body. Its penumbra is
+/// where the body hides a part of the star or all of it, its umbra where it hides all.
+enum class ShadowContact : std::uint8_t {
+  enters_penumbra,  ///< P1: the ball touches it from outside
+  inside_penumbra,  ///< P2: from now on the whole ball is in it
+  enters_umbra,     ///< U1
+  inside_umbra,     ///< U2
+  leaves_umbra,     ///< U3: the ball begins to leave it
+  outside_umbra,    ///< U4: it touches it for the last time
+  leaves_penumbra,  ///< P3
+  outside_penumbra  ///< P4
+};
+
+/// A contact of the ball with the shadow of `body`.
+struct ShadowChange {
+  double time = 0;         ///< as ContactTime::time
+  std::int64_t body = -1;  ///< its number in the span
+  ShadowContact contact = ShadowContact::enters_penumbra;
+
+  friend constexpr bool operator==(const ShadowChange&, const ShadowChange&) = default;
+};
+
+/// The contacts of a ball with the shadows of bodies, each alone, for begin < time ≤ end, sorted by time,
+/// then body, then contact. They are those of its center with the shadows of bodies and stars whose radii
+/// differ by the ball's (engine/contacts/README.md, proof 4), found as contact_times finds them: exact but
+/// for the rounding of motions and of these radii. A shadow without air, which makes that of the Earth some
+/// 50 km wider. Near the tip of an umbra the surface at one distance of it is round; here it is a cone: a
+/// ball that meets nothing but the tip may do so too early by its radius ÷ sine of the cone's half angle.
+///
+/// Throws the errors of contact_times, and Error(invalid_argument) for a ball that is not smaller than the
+/// star. Its position must stay outside star and bodies.
+SPHAERA_API std::vector<ShadowChange> shadow_contacts(const MovingStar& star, const MovingSphere& ball,
+                                                      std::span<const MovingSphere> bodies, double begin,
+                                                      double end, const ContactOptions& options = {});
+
 }  // namespace sphaera::inline SPHAERA_ABI

@@ -124,14 +124,39 @@ std::optional<Visibility> SceneOverTime::view_at(const SceneObserver& observer, 
   return v.status == StarStatus::ok ? std::optional(v) : std::nullopt;
 }
 
+std::vector<MovingSphere> SceneOverTime::moving(std::span<const std::int64_t> ids) const {
+  std::vector<MovingSphere> spheres;
+  for (const std::int64_t id : ids) {
+    const auto i = static_cast<std::size_t>(id);
+    spheres.push_back({motions_[i], file_.spheres[i].radius});
+  }
+  return spheres;
+}
+
+std::vector<StarShadow> SceneOverTime::shadows(std::size_t sphere, const Wanted& wanted) const {
+  const auto ball = static_cast<std::int64_t>(sphere);
+  std::vector<StarShadow> all;
+  for (std::size_t j = 0; j < stars_.size(); ++j) {
+    std::vector<std::int64_t> ids;
+    std::ranges::copy_if(bodies_, std::back_inserter(ids),
+                         [&](std::int64_t id) { return id != ties_[j] && id != ball; });
+    try {
+      for (ShadowChange change :
+           shadow_contacts(stars_[j], moving({&ball, 1}).front(), moving(ids), interval_.from, interval_.to,
+                           {wanted.resolution, wanted.stop})) {
+        change.body = ids[static_cast<std::size_t>(change.body)];
+        all.push_back({static_cast<std::int64_t>(j), change});
+      }
+    } catch (const Error& error) {
+      throw_by_id(error, ids, star_text(j, names_[j]), file_);
+    }
+  }
+  return all;
+}
+
 std::vector<ContactTime> SceneOverTime::times(std::size_t star, const SceneObserver& observer,
                                               const Wanted& wanted) const {
   const std::vector<std::int64_t> ids = bodies(observer, star);
-  std::vector<MovingSphere> moving;
-  for (const std::int64_t id : ids) {
-    const auto i = static_cast<std::size_t>(id);
-    moving.push_back({motions_[i], file_.spheres[i].radius});
-  }
   const MovingObserver moving_observer{observer.motion, place_of(observer.on, ids)};
   const ContactOptions options{.resolution = wanted.resolution, .stop = wanted.stop};
   const auto& [from, to] = interval_;
@@ -139,10 +164,10 @@ std::vector<ContactTime> SceneOverTime::times(std::size_t star, const SceneObser
   try {
     if (wanted.together) {
       for (const auto& [time, before, after] :
-           phase_changes(stars_[star], moving_observer, moving, from, to, options))
+           phase_changes(stars_[star], moving_observer, moving(ids), from, to, options))
         contacts.push_back({time, StarContact::all_bodies, before, after});
     } else {
-      contacts = contact_times(stars_[star], moving_observer, moving, from, to, options);
+      contacts = contact_times(stars_[star], moving_observer, moving(ids), from, to, options);
       for (ContactTime& contact : contacts) contact.body = ids[static_cast<std::size_t>(contact.body)];
     }
   } catch (const Error& error) {

@@ -34,6 +34,12 @@ struct StarContact {
   ContactTime contact;  ///< `body` is the id of the sphere, or all_bodies
 };
 
+/// A contact of a whole sphere with a shadow in a star's light.
+struct StarShadow {
+  std::int64_t star;
+  ShadowChange change;  ///< `body` is the id of the sphere that casts it
+};
+
 class SceneOverTime {
  public:
   /// The file must outlive this object. Throws Error invalid_argument naming the sphere whose ephemeris does
@@ -48,6 +54,10 @@ class SceneOverTime {
 
   /// Contacts sorted by star, then time. Throws the errors of contact_times, with the ids of spheres.
   std::vector<StarContact> contacts(const SceneObserver& observer, const Wanted& wanted) const;
+
+  /// Contacts of the sphere with the shadows of the others, sorted by star, then time. Throws the errors of
+  /// shadow_contacts, with the ids of spheres.
+  std::vector<StarShadow> shadows(std::size_t sphere, const Wanted& wanted) const;
 
   const Interval& interval() const { return interval_; }
   std::size_t stars() const { return stars_.size(); }
@@ -65,6 +75,7 @@ class SceneOverTime {
 
  private:
   Star star_at(std::size_t star, double t) const;
+  std::vector<MovingSphere> moving(std::span<const std::int64_t> ids) const;
   SceneObserver fixed_in(std::int64_t sphere, const Vec3& from_center) const;
   std::vector<ContactTime> times(std::size_t star, const SceneObserver& observer, const Wanted& wanted) const;
 

@@ -8,6 +8,7 @@
 #include <tools/answers/contact_table.hpp>
 #include <tools/answers/open_queries.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
+#include <tools/answers/shadow_table.hpp>
 #include <tools/files/queries/query_file.hpp>
 #include <tools/options/column_options.hpp>
 #include <tools/scene/load.hpp>
@@ -40,6 +41,7 @@ Result: one row a contact, by observer, star, time and body; those with --from <
 )" + ContactTable::columns_help(ContactTable::Rows::contacts) +
            "With --intervals: one row an eclipse, by observer, star, start and body.\n" +
            ContactTable::columns_help(ContactTable::Rows::intervals) +
+           "With --in-shadow: one row a contact, by star and time.\n" + ShadowTable::columns_help() +
            R"(Each body is taken alone: its contacts are listed by night, too, and behind other bodies. --together lists the
 contacts of the view behind all bodies.
 )" + dates_help() +
@@ -63,6 +65,9 @@ Example:
              "One moving observer: an ephemeris, such as a CSV with t,x,y,z,vx,vy,vz, t ascending")
         .type_name("FILE");
     add_text(app, "--on", on_, "The sphere, by id or name, that the observer of --path stands on")
+        .type_name("SPHERE");
+    add_text(app, "--in-shadow", in_shadow_,
+             "Instead of observers: a whole sphere, by id or name, such as the Moon in a lunar eclipse")
         .type_name("SPHERE");
     add_time(app, "--from", from_, "Start of the interval").required();
     add_time(app, "--to", to_, "Its end").required();
@@ -99,7 +104,7 @@ Example:
       const files::TableFormat format = table_.format_for(common_.output);
       check_compression(common_.output, format);
       files::TableWriter table =
-          columns_.open(common_.output, format, ContactTable::columns(rows_of_, dates_), path_.empty());
+          columns_.open(common_.output, format, columns_out(), path_.empty() && in_shadow_.empty());
       part_.open(common_, shard_, format);
       const LoadedScene file{load_scene(scene_, console, stop, part_.scene_files())};
       common_.protect_files_of(file);
@@ -116,6 +121,11 @@ Example:
       note_radii(stars_of(file, star_options_, scene_.path), file, mask, console);
       const SceneOverTime sky = sky_of(file, mask);
       wanted_.stop = stop;
+      if (!in_shadow_.empty()) {
+        answer_shadows(sky, file, table);
+        part_.commit(table.finish());
+        return;
+      }
       ContactTable contacts(sky, wanted_, {verify_, seed_ ? *seed_ : std::random_device{}()}, table, rows_of_,
                             dates_ ? epoch_ : std::nullopt);
       answer(sky, file, contacts, console, stop);
@@ -126,8 +136,9 @@ Example:
 
  private:
   void check() {
-    if (!observers_.empty() + !stations_.empty() + !path_.empty() != 1)
-      throw UsageError("give --observers, --stations or --path; see 'sphaera eclipse --help'");
+    if (!observers_.empty() + !stations_.empty() + !path_.empty() + !in_shadow_.empty() != 1)
+      throw UsageError("give --observers, --stations, --path or --in-shadow; see 'sphaera eclipse --help'");
+    if (!in_shadow_.empty()) check_shadow();
     if (!on_.empty() && path_.empty())
       throw UsageError("--on needs --path; files of observers have a column 'on'");
     if (wanted_.together && rows_of_ == ContactTable::Rows::intervals)
@@ -144,6 +155,31 @@ Example:
     common_.protect("the file of observers", observers_);
     common_.protect("the file of stations", stations_);
     common_.protect("the path", path_);
+  }
+
+  void check_shadow() const {
+    const auto refuse = [](bool given, const char* option) {
+      if (given) throw UsageError(std::string(option) + ": --in-shadow has no observers; leave it out");
+    };
+    refuse(shard_.count > 1, "--shard");
+    refuse(!columns_.kept_fields.empty(), "--keep");
+    refuse(verify_ > 0, "--verify");
+    refuse(wanted_.together, "--together");
+    refuse(rows_of_ == ContactTable::Rows::intervals, "--intervals");
+  }
+
+  std::vector<files::Column> columns_out() const {
+    return in_shadow_.empty() ? ContactTable::columns(rows_of_, dates_) : ShadowTable::columns(dates_);
+  }
+
+  void answer_shadows(const SceneOverTime& sky, const LoadedScene& file, files::TableWriter& table) const {
+    const std::size_t sphere = sphere_called("--in-shadow", in_shadow_, file);
+    try {
+      ShadowTable::write(table, sky.shadows(sphere, wanted_), dates_ ? epoch_ : std::nullopt);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::invalid_argument) throw;
+      throw base::located(scene_.path.string(), error, error.element());
+    }
   }
 
   void place_in_time(const LoadedScene& file) {
@@ -276,7 +312,7 @@ Example:
   StarOptions star_options_;
   std::filesystem::path observers_, stations_, path_;
   Latitude latitude_ = Latitude::geodetic;
-  std::string on_;
+  std::string on_, in_shadow_;
   files::Shard shard_{};
   bool skip_misses_ = false;
   std::optional<GivenTime> from_, to_;
