@@ -139,6 +139,7 @@ files::TableWriter ColumnOptions::open(const std::filesystem::path& output, file
     std::vector<files::SumKey> keys = find_keys(columns, query_file);
     files::TableSums sums(columns, std::move(keys));
     std::vector<std::size_t> chosen = shown_of(sums.columns(format));
+    sums.keep_only(chosen, format);
     return {output, format, std::move(columns), std::move(sums), std::move(chosen)};
   }
   std::vector<std::size_t> chosen = shown_of(columns);

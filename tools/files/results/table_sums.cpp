@@ -71,7 +71,22 @@ TableSums::TableSums(std::vector<Column> columns, std::vector<SumKey> keys)
   for (std::size_t c = 1; c < columns_.size(); ++c) {
     const Kind kind = columns_[c].kind;
     const bool is_key = std::ranges::find(keys_, c, &SumKey::column) != keys_.end();
-    if (!is_text(kind) && kind != Kind::word && !is_key) summed_.push_back(c);
+    if (!is_text(kind) && kind != Kind::word && !is_key) summed_.push_back({c, summed_.size()});
+  }
+  kept_sums_ = summed_.size();
+}
+
+void TableSums::keep_only(const std::vector<std::size_t>& shown, TableFormat format) {
+  if (shown.empty()) return;
+  const std::vector<Column> all = columns(format);
+  kept_sums_ = 0;
+  std::size_t position = all.size();
+  for (auto summed = summed_.rbegin(); summed != summed_.rend(); ++summed) {
+    const std::size_t cells = is_share(columns_[summed->column].kind) ? 1 : 3;
+    position -= cells;
+    summed->kept =
+        std::ranges::any_of(shown, [&](std::size_t c) { return c >= position && c < position + cells; });
+    if (summed->kept) summed->place = kept_sums_++;
   }
 }
 
@@ -93,9 +108,9 @@ std::vector<Column> TableSums::columns(TableFormat format) const {
   }
   all.push_back(Column::integer("rows"));
   all.push_back(Column::number("share"));
-  for (const std::size_t c : summed_) {
-    const std::string& name = columns_[c].name;
-    if (is_share(columns_[c].kind)) {
+  for (const Summed& summed : summed_) {
+    const std::string& name = columns_[summed.column].name;
+    if (is_share(columns_[summed.column].kind)) {
       all.push_back(Column::number(name + "_share"));
     } else {
       for (const char* what : {"_mean", "_least", "_greatest"}) all.push_back(Column::number(name + what));
@@ -114,7 +129,7 @@ void TableSums::add_row(const char*& next) {
     cells_[c] = {next, cell_size(columns_[c].kind, next)};
     next += cells_[c].size();
   }
-  key_.clear(), bins_.clear();
+  key_.clear(), row_bins_.clear();
   for (const auto& [c, bin] : keys_) {
     if (bin == 0) {
       key_ += cells_[c];
@@ -122,14 +137,15 @@ void TableSums::add_row(const char*& next) {
     }
     const double low = std::floor(value_of(columns_[c].kind, cells_[c].data()) / bin) * bin;
     append_bytes(key_, low);
-    bins_.push_back(std::isnan(low) ? -std::numeric_limits<double>::infinity() : low);
+    row_bins_.push_back(std::isnan(low) ? -std::numeric_limits<double>::infinity() : low);
   }
   Group& group = group_of_row();
   ++group.rows, ++rows_;
-  for (std::size_t i = 0; i < summed_.size(); ++i) {
-    const double value = value_of(columns_[summed_[i]].kind, cells_[summed_[i]].data());
+  for (const auto& [c, place, kept] : summed_) {
+    if (!kept) continue;
+    const double value = value_of(columns_[c].kind, cells_[c].data());
     if (std::isnan(value)) continue;
-    Sum& sum = group.sums[i];
+    Sum& sum = sums_[group.number * kept_sums_ + place];
     ++sum.count, sum.sum += value;
     sum.least = std::min(sum.least, value), sum.greatest = std::max(sum.greatest, value);
   }
@@ -142,7 +158,9 @@ TableSums::Group& TableSums::group_of_row() {
       throw Error(ErrorCode::out_of_memory,
                   "--by: the rows have more than " + std::to_string(most_groups) +
                       " different values there; choose another column, or intervals: --by t_enter/10");
-    groups_.push_back({&at->first, 0, bins_, std::vector<Sum>(summed_.size())});
+    groups_.push_back({&at->first, 0, groups_.size()});
+    sums_.resize(sums_.size() + kept_sums_);
+    bins_.insert(bins_.end(), row_bins_.begin(), row_bins_.end());
   }
   return groups_[at->second];
 }
@@ -151,8 +169,10 @@ std::vector<const TableSums::Group*> TableSums::ordered() const {
   std::vector<const Group*> order;
   order.reserve(groups_.size());
   for (const Group& group : groups_) order.push_back(&group);
-  std::ranges::stable_sort(order, [](const Group* a, const Group* b) {
-    return a->bins == b->bins ? a->rows > b->rows : a->bins < b->bins;
+  std::ranges::sort(order, [&](const Group* a, const Group* b) {
+    const std::span<const double> bins_a = bins_of(*a), bins_b = bins_of(*b);
+    if (!std::ranges::equal(bins_a, bins_b)) return std::ranges::lexicographical_compare(bins_a, bins_b);
+    return a->rows == b->rows ? a->number < b->number : a->rows > b->rows;
   });
   return order;
 }
@@ -192,10 +212,10 @@ void TableSums::write_key(TableRows& rows, const Group& group, TableFormat forma
 }
 
 void TableSums::write_sums(TableRows& rows, const Group& group) const {
-  for (std::size_t i = 0; i < summed_.size(); ++i) {
-    const auto& [count, sum, least, greatest] = group.sums[i];
+  for (const auto& [c, place, kept] : summed_) {
+    const auto& [count, sum, least, greatest] = kept ? sums_[group.number * kept_sums_ + place] : Sum{};
     count == 0 ? rows.empty() : rows.number(sum / static_cast<double>(count));
-    if (is_share(columns_[summed_[i]].kind)) continue;
+    if (is_share(columns_[c].kind)) continue;
     count == 0 ? rows.empty() : rows.number(least);
     count == 0 ? rows.empty() : rows.number(greatest);
   }

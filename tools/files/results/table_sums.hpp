@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tools/files/results/table.hpp>
@@ -29,6 +30,8 @@ class TableSums {
   TableSums(std::vector<Column> columns, std::vector<SumKey> keys);
 
   std::vector<Column> columns(TableFormat format) const;  ///< of the result
+  /// Leaves out the sums of other columns of the result than these, by their positions; empty: keeps all.
+  void keep_only(const std::vector<std::size_t>& shown, TableFormat format);
   /// Adds rows of a layout for sums (TableRows). Throws Error out_of_memory beyond `most_groups`.
   void add(std::string_view rows);
   void write(TableRows& rows, TableFormat format) const;
@@ -41,8 +44,13 @@ class TableSums {
   struct Group {
     const std::string* key = nullptr;
     std::uint64_t rows = 0;
-    std::vector<double> bins{};  ///< lower ends; −∞ for an empty cell
-    std::vector<Sum> sums{};     ///< of `summed_`
+    std::size_t number = 0;  ///< in the order of first rows
+  };
+  /// A column of which there are sums.
+  struct Summed {
+    std::size_t column;
+    std::size_t place;  ///< among the sums of a group, if it is kept
+    bool kept = true;
   };
 
   void add_row(const char*& next);
@@ -50,16 +58,24 @@ class TableSums {
   void write_sums(TableRows& rows, const Group& group) const;
   std::vector<const Group*> ordered() const;
   Group& group_of_row();
+  std::span<const double> bins_of(const Group& group) const {
+    return std::span(bins_).subspan(group.number * row_bins_.size(), row_bins_.size());
+  }
 
   std::vector<Column> columns_;
   std::vector<SumKey> keys_;
-  std::vector<std::size_t> summed_;  ///< columns of which there are sums
+  std::vector<Summed> summed_;
+  std::size_t kept_sums_ = 0;
   std::unordered_map<std::string, std::size_t> positions_;
   std::vector<Group> groups_;
-  std::string key_;                      ///< of the row being read
-  std::vector<double> bins_;             ///< of that row
-  std::vector<std::string_view> cells_;  ///< by column, of that row
+  std::vector<Sum> sums_;     ///< kept_sums_ a group
+  std::vector<double> bins_;  ///< of each group the lower ends; −∞ for an empty cell
   std::uint64_t rows_ = 0;
+
+  // Of the row being read:
+  std::string key_;
+  std::vector<double> row_bins_;
+  std::vector<std::string_view> cells_;  ///< by column
 };
 
 /// The cells of a row for sums. An integer or number has eight bytes, a flag or word one, a text four of its
