@@ -99,8 +99,9 @@ void check_spheres(const SceneFile& file, SceneSummary& found) {
 
 }  // namespace
 
-SceneSummary summarize(const SceneOptions& options, const CommonOptions& common, const StarOptions& stars,
-                       const LayerOptions& layers, const IndexOptions& index, const std::stop_token& stop) {
+DescribedScene describe_scene(const SceneOptions& options, const CommonOptions& common,
+                              const StarOptions& stars, const LayerOptions& layers, const IndexOptions& index,
+                              const std::stop_token& stop) {
   SceneSummary found;
   const Console console = common.console();
   LoadedScene file = open_scene(options, console, stop);
@@ -114,7 +115,7 @@ SceneSummary summarize(const SceneOptions& options, const CommonOptions& common,
 
   measure_motion(file, mask, found);
   const auto start = std::chrono::steady_clock::now();
-  const Scene scene = index_scene(file, index.quality, console, stop);
+  Scene scene = index_scene(file, index.quality, console, stop);
   found.build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   found.index = scene.info();
   measure(scene, mask, found);
@@ -123,7 +124,7 @@ SceneSummary summarize(const SceneOptions& options, const CommonOptions& common,
       scene, {.layers = mask, .stop = stop, .progress = [&](double done) { progress.set_fraction(done); }});
   check_spheres(file, found);
   check_stars(file, scene, mask, found);
-  return found;
+  return {std::move(found), std::move(file), std::move(scene)};
 }
 
 }  // namespace sphaera::tool

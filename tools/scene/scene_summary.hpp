@@ -31,10 +31,24 @@ struct SceneSummary {
   std::vector<std::string> warnings;
 };
 
+struct DescribedScene {
+  SceneSummary summary;
+  LoadedScene file;  ///< without its spheres and velocities, unless it has its own index
+  Scene scene;
+};
+
 /// Loads a scene, builds the index and measures. Bounds, radii, motion and survey are those of the selected
 /// layers; the index holds all spheres.
-SceneSummary summarize(const SceneOptions& scene, const CommonOptions& common, const StarOptions& stars,
-                       const LayerOptions& layers, const IndexOptions& index, const std::stop_token& stop);
+DescribedScene describe_scene(const SceneOptions& scene, const CommonOptions& common,
+                              const StarOptions& stars, const LayerOptions& layers, const IndexOptions& index,
+                              const std::stop_token& stop);
+
+/// A label and what belongs to it.
+struct Fact {
+  std::string label, value;
+};
+std::vector<Fact> contents_of(const SceneSummary& summary);  ///< what the spheres are
+std::vector<Fact> frames_of(const SceneSummary& summary);    ///< in which the index holds them
 
 /// The summary as text, and as one JSON object on a line.
 std::string text_of(const SceneSummary& summary);

@@ -20,18 +20,19 @@ double share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// A label and what belongs to it, one line.
-void line(std::string& text, std::string_view label, const std::string& value) {
-  text += fmt::format("{:<12}{}\n", label, io::printable(value));
+using Facts = std::vector<Fact>;
+
+void line(Facts& facts, std::string_view label, const std::string& value) {
+  facts.push_back({std::string(label), value});
 }
 
-void neighbor_lines(std::string& text, const Survey& survey) {
-  line(text, "duplicates", fmt::format("{} equal to a sphere of lower id", survey.duplicates));
+void neighbor_lines(Facts& facts, const Survey& survey) {
+  line(facts, "duplicates", fmt::format("{} equal to a sphere of lower id", survey.duplicates));
   const std::string of = survey.neighbors_checked == survey.spheres
                              ? "all"
                              : fmt::format("a random sample of {}", survey.neighbors_checked);
-  line(text, "nested", fmt::format("{} inside a larger sphere (of {})", survey.nested, of));
-  line(text, "touching",
+  line(facts, "nested", fmt::format("{} inside a larger sphere (of {})", survey.nested, of));
+  line(facts, "touching",
        fmt::format("{:.1f} % touch or overlap another (of {})",
                    100 * share(survey.touching, survey.neighbors_checked), of));
 }
@@ -44,36 +45,26 @@ std::string ephemerides_text(const SceneSummary& p) {
 }
 
 /// A line for each way in which spheres move.
-void motion_lines(std::string& text, const SceneSummary& p) {
+void motion_lines(Facts& facts, const SceneSummary& p) {
   if (p.moving > 0)
-    line(text, "velocities", fmt::format("{} not 0, the greatest {:.6g}", p.moving, p.speed_max));
-  if (p.orbiting + p.orbiting_stars > 0) line(text, "ephemerides", ephemerides_text(p));
-  if (p.spinning > 0) line(text, "spins", "of " + counted(p.spinning, "sphere"));
+    line(facts, "velocities", fmt::format("{} not 0, the greatest {:.6g}", p.moving, p.speed_max));
+  if (p.orbiting + p.orbiting_stars > 0) line(facts, "ephemerides", ephemerides_text(p));
+  if (p.spinning > 0) line(facts, "spins", "of " + counted(p.spinning, "sphere"));
 }
 
-void index_lines(std::string& text, const SceneSummary& p) {
+/// What the index costs.
+void cost_lines(Facts& facts, const SceneSummary& p) {
   const SceneInfo& index = p.index;
   const double each = 1 / std::max(1., static_cast<double>(index.spheres));
-  line(text, "memory",
+  line(facts, "memory",
        fmt::format("{} spheres + {} index = {:.0f} bytes a sphere; index peak {}",
                    bytes_text(static_cast<double>(index.sphere_bytes)),
                    bytes_text(static_cast<double>(index.index_bytes)),
                    static_cast<double>(index.sphere_bytes + index.index_bytes) * each,
                    bytes_text(static_cast<double>(index.index_peak_bytes))));
-  line(text, "build",
+  line(facts, "build",
        fmt::format("{:.3f} s, {} spheres a second", p.build_seconds,
                    count_text(static_cast<double>(index.spheres) / p.build_seconds)));
-  const auto& [c, h] = std::pair(index.frame_center, index.frame_half_size);
-  line(text, "frame",
-       fmt::format("center {:.6g}, {:.6g}, {:.6g}; half-size {:.6g}, {:.6g}, {:.6g}; boxes grow by {:.3g}",
-                   c.x, c.y, c.z, h.x, h.y, h.z, index.inflation));
-  for (std::size_t depth = 1; depth < index.frames.size(); ++depth) {
-    const FrameLevel& f = index.frames[depth];
-    line(text, "frames",
-         fmt::format(
-             "{} within, {} deep: {} spheres; half-sizes {:.3g} … {:.3g}; boxes grow by {:.3g} at most",
-             f.frames, depth, f.spheres, f.half_size_min, f.half_size_max, f.inflation));
-  }
 }
 
 /// A JSON list of what `json` makes of each value.
@@ -135,24 +126,49 @@ std::string frames_of(const std::vector<FrameLevel>& levels) {
 
 }  // namespace
 
-std::string text_of(const SceneSummary& p) {
-  std::string text;
-  line(text, "scene", p.scene + (p.time == 0 ? "" : fmt::format(" at time {}", p.time)));
-  line(text, "unit", p.unit.empty() ? "none given" : p.unit);
-  line(text, "spheres", std::to_string(p.survey.spheres));
-  for (const auto& [name, count] : p.layers) line(text, "layer", fmt::format("{}: {}", name, count));
-  for (const std::string& star : p.stars) line(text, "star", star);
+std::vector<Fact> contents_of(const SceneSummary& p) {
+  Facts facts;
+  line(facts, "scene", p.scene + (p.time == 0 ? "" : fmt::format(" at time {}", p.time)));
+  line(facts, "unit", p.unit.empty() ? "none given" : p.unit);
+  line(facts, "spheres", std::to_string(p.survey.spheres));
+  for (const auto& [name, count] : p.layers) line(facts, "layer", fmt::format("{}: {}", name, count));
+  for (const std::string& star : p.stars) line(facts, "star", star);
   const Vec3 size = p.upper - p.lower;
-  line(text, "extent",
+  line(facts, "extent",
        fmt::format("{:.6g} … {:.6g}, {:.6g} … {:.6g}, {:.6g} … {:.6g}; size {:.6g}, {:.6g}, {:.6g}",
                    p.lower.x, p.upper.x, p.lower.y, p.upper.y, p.lower.z, p.upper.z, size.x, size.y, size.z));
-  line(text, "radii",
+  line(facts, "radii",
        fmt::format("least {:.6g}, median {:.6g}, greatest {:.6g}", p.radius_min, p.radius_median,
                    p.radius_max));
-  motion_lines(text, p);
-  neighbor_lines(text, p.survey);
-  index_lines(text, p);
-  for (const std::string& warning : p.warnings) line(text, "warning", warning);
+  motion_lines(facts, p);
+  neighbor_lines(facts, p.survey);
+  return facts;
+}
+
+std::vector<Fact> frames_of(const SceneSummary& p) {
+  Facts facts;
+  const SceneInfo& index = p.index;
+  const auto& [c, h] = std::pair(index.frame_center, index.frame_half_size);
+  line(facts, "frame",
+       fmt::format("center {:.6g}, {:.6g}, {:.6g}; half-size {:.6g}, {:.6g}, {:.6g}; boxes grow by {:.3g}",
+                   c.x, c.y, c.z, h.x, h.y, h.z, index.inflation));
+  for (std::size_t depth = 1; depth < index.frames.size(); ++depth) {
+    const FrameLevel& f = index.frames[depth];
+    line(facts, "frames",
+         fmt::format(
+             "{} within, {} deep: {} spheres; half-sizes {:.3g} … {:.3g}; boxes grow by {:.3g} at most",
+             f.frames, depth, f.spheres, f.half_size_min, f.half_size_max, f.inflation));
+  }
+  return facts;
+}
+
+std::string text_of(const SceneSummary& p) {
+  Facts facts = contents_of(p);
+  cost_lines(facts, p);
+  for (const Fact& frame : frames_of(p)) facts.push_back(frame);
+  for (const std::string& warning : p.warnings) line(facts, "warning", warning);
+  std::string text;
+  for (const auto& [label, value] : facts) text += fmt::format("{:<12}{}\n", label, io::printable(value));
   return text;
 }
 

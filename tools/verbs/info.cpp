@@ -61,7 +61,8 @@ Example:
     on_threads(common_.threads, [&] {
       common_.protect("the scene", scene_.path);
       io::Output output(common_.output);
-      const SceneSummary found = summarize(scene_, common_, star_options_, layers_, index_, stop);
+      const SceneSummary found =
+          describe_scene(scene_, common_, star_options_, layers_, index_, stop).summary;
       output.write(format_ == "jsonl" ? json_of(found) : text_of(found));
       output.commit();
     });

@@ -1,0 +1,89 @@
+#include <algorithm>
+#include <array>
+#include <tools/report/known_columns.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+constexpr std::array<std::string_view, 9> query_columns{"ray",      "point",    "ball", "bullet", "bounce",
+                                                        "receiver", "observer", "from", "to"};
+constexpr std::array<std::string_view, 7> sphere_columns{"sphere", "other",    "hider",      "of",
+                                                         "body",   "dominant", "miss_sphere"};
+constexpr std::array<std::string_view, 15> place_columns{
+    "x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz", "cx", "cy", "cz", "exit_x", "exit_y", "exit_z"};
+
+struct Words {
+  std::string_view column;
+  ExtremeWords words;
+};
+constexpr std::array extremes{Words{"area", {"most exposed", "least exposed"}},
+                              Words{"share", {"greatest share exposed", "least share exposed"}},
+                              Words{"open", {"most open", "most hidden"}},
+                              Words{"open_by_cosine", {"most open, by cosine", "most hidden, by cosine"}},
+                              Words{"fraction", {"least shadowed", "most shadowed"}},
+                              Words{"flux", {"brightest", "darkest"}},
+                              Words{"irradiance", {"brightest", "darkest"}},
+                              Words{"magnitude", {"faintest", "brightest"}},
+                              Words{"distance", {"farthest", "nearest"}},
+                              Words{"gap", {"widest gaps", "deepest overlaps"}},
+                              Words{"t_enter", {"hit last along the ray", "hit first along the ray"}},
+                              Words{"time", {"latest", "earliest"}}};
+
+struct Question {
+  std::string_view text;
+  std::array<std::string_view, 4> columns;  // may end in empty ones
+};
+/// The first whose columns are all there counts.
+constexpr std::array questions{
+    Question{"shoot: what bullets hit", {"bullet", "sphere", "outcome"}},
+    Question{"shoot: what bullets hit", {"bullet", "bounce", "sphere"}},
+    Question{"eclipse: contacts of bodies with stars", {"star", "time", "body", "before"}},
+    Question{"map: starlight over a surface", {"receiver", "fraction"}},
+    Question{"starlight: how much of each star is seen", {"star", "fraction"}},
+    Question{"sky: how much of the sky is open", {"point", "open"}},
+    Question{"exposed: which area lies in no other sphere", {"sphere", "area", "share"}},
+    Question{"exposed: which area lies in no other sphere, by layer", {"layer", "area"}},
+    Question{"visibility: which targets each point sees", {"from", "to"}},
+    Question{"visibility: how many targets each point sees", {"from", "count"}},
+    Question{"blocked: does a sphere block the ray", {"ray", "blocked"}},
+    Question{"first: what is hit first", {"ray", "sphere", "t_enter", "x"}},
+    Question{"all: what is hit, in order", {"ray", "sphere", "t_enter"}},
+    Question{"contacts: pairs of spheres that touch, or almost", {"sphere", "other", "gap"}},
+    Question{"contacts: how many partners each sphere has", {"sphere", "count"}},
+    Question{"nearest: which surfaces are nearest", {"point", "sphere", "distance"}},
+    Question{"nearest or within: spheres near each sphere", {"of", "sphere", "distance"}},
+    Question{"within: what touches a ball", {"ball"}},
+    Question{"within or visibility: pairs of spheres", {"of", "sphere"}},
+    Question{"within or visibility: how many spheres, for each sphere", {"of", "count"}}};
+
+bool is_listed(std::string_view word, const auto& words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+}  // namespace
+
+Role role_of(std::string_view column) {
+  if (is_listed(column, query_columns)) return Role::query;
+  if (is_listed(column, sphere_columns)) return Role::sphere;
+  if (is_listed(column, place_columns)) return Role::place;
+  constexpr std::string_view suffix = "_name";
+  if (column.ends_with(suffix) && is_listed(column.substr(0, column.size() - suffix.size()), sphere_columns))
+    return Role::name;
+  return Role::measure;
+}
+
+ExtremeWords extreme_words(std::string_view column) {
+  const auto found = std::ranges::find(extremes, column, &Words::column);
+  return found == extremes.end() ? ExtremeWords{"greatest", "least"} : found->words;
+}
+
+std::string_view question_of(std::span<const std::string> columns) {
+  for (const Question& question : questions) {
+    if (std::ranges::all_of(question.columns,
+                            [&](std::string_view name) { return name.empty() || is_listed(name, columns); }))
+      return question.text;
+  }
+  return "a table";
+}
+
+}  // namespace sphaera::tool

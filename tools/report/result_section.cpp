@@ -1,0 +1,129 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <tools/report/html.hpp>
+#include <tools/report/page.hpp>
+#include <tools/terminal/plural.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  return fmt::format("{:.3g} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+/// "30 rows", "of 12 rays", "in 21 (70 %) there is a sphere".
+std::string count_text(const ResultSummary& result) {
+  std::string text = counted(result.rows, "row");
+  const ColumnSummary& first = result.columns[0];
+  const bool counts_queries = first.role == Role::query || first.role == Role::sphere;
+  if (counts_queries && result.queries < result.rows)
+    text += fmt::format(" about {} (column {})",
+                        counted(result.queries, first.role == Role::sphere ? "sphere" : "query"), first.name);
+  return text + ".";
+}
+
+/// A sentence for each column that tells how many queries have an answer.
+std::string answered_text(const ResultSummary& result) {
+  std::string text;
+  for (const ColumnSummary& column : result.columns) {
+    if (result.rows == 0) break;
+    if (column.role == Role::sphere && column.empty > 0)
+      text += fmt::format(" In {} ({}) of the rows {} is a sphere, in {} none.", column.numbers,
+                          percent(column.numbers, result.rows), column.name, column.empty);
+    if (column.name == "blocked" && column.whole && column.least >= 0 && column.greatest <= 1) {
+      const auto blocked =
+          static_cast<std::uint64_t>(column.mean * static_cast<double>(column.numbers) + 0.5);
+      text += fmt::format(" {} ({}) are blocked.", blocked, percent(blocked, column.numbers));
+    }
+  }
+  return text;
+}
+
+std::string numbers_table(const ResultSummary& result) {
+  html::Table table("tnnnnnn", "", {"column", "numbers", "empty", "least", "mean", "greatest", "deviation"});
+  bool is_empty = true;
+  for (const ColumnSummary& column : result.columns) {
+    const bool has_statistics = column.role == Role::measure || column.role == Role::place;
+    if (!has_statistics || column.numbers == 0) continue;
+    is_empty = false;
+    table.row({column.name, std::to_string(column.numbers), std::to_string(column.empty),
+               short_number(column.least), short_number(column.mean), short_number(column.greatest),
+               short_number(column.deviation())});
+    if (column.infinite > 0) table.row({"infinite " + column.name, std::to_string(column.infinite)});
+  }
+  return is_empty ? "" : table.end();
+}
+
+std::string words_table(const ColumnSummary& column, std::uint64_t rows) {
+  std::vector<std::pair<std::string, std::uint64_t>> words(column.words.begin(), column.words.end());
+  std::ranges::stable_sort(words, std::greater(), &std::pair<std::string, std::uint64_t>::second);
+  html::Table table("tnn", "", {column.name, "rows", "share"});
+  for (const auto& [word, count] : words) table.row({word, std::to_string(count), percent(count, rows)});
+  if (column.other_words > 0)
+    table.row({"others", std::to_string(column.other_words), percent(column.other_words, rows)});
+  return "<div class=\"card\">" + table.end() + "</div>\n";
+}
+
+/// The spheres that most rows name: of `first` those that are hit most.
+std::string spheres_table(const ColumnSummary& column, const SceneFile& file) {
+  html::Table table("ntnn",
+                    fmt::format("Most frequent as {}, of {}", column.name, counted(column.spheres, "sphere")),
+                    {"sphere", "name", "rows", "share"});
+  for (const auto& [sphere, rows] : column.top_spheres) {
+    const auto id = static_cast<std::size_t>(sphere);
+    table.row({std::to_string(sphere), file.names.empty() ? "" : std::string(file.names[id]),
+               std::to_string(rows), percent(rows, column.numbers)});
+  }
+  return "<div class=\"card\">" + table.end() + "</div>\n";
+}
+
+std::string top_table(const ResultSummary& result, const ColumnSummary& column, std::string_view words,
+                      const std::vector<TopRow>& rows) {
+  std::string kinds;
+  std::vector<std::string> heads;
+  for (const std::size_t label : result.labels) {
+    kinds += result.columns[label].role == Role::name ? 't' : 'n';
+    heads.push_back(result.columns[label].name);
+  }
+  heads.push_back(column.name);
+  html::Table table(kinds + 'n', words, heads);
+  for (const TopRow& row : rows) {
+    std::vector<std::string> cells = row.labels;
+    cells.push_back(short_number(row.value));
+    table.row(cells);
+  }
+  return table.end();
+}
+
+std::string measure_card(const ResultSummary& result, const ColumnSummary& column) {
+  std::string html = "<div class=\"card\">" + html::element("h3", column.name);
+  html += "<figure>" + column.histogram.svg("Histogram of " + column.name) + "</figure>\n";
+  constexpr double few_values = 1;  // of a column of 0 and 1 the extremes say nothing
+  if (!column.whole || column.greatest - column.least > few_values) {
+    const auto& [greatest, least] = extreme_words(column.name);
+    html +=
+        top_table(result, column, greatest, column.most) + top_table(result, column, least, column.fewest);
+  }
+  return html + "</div>\n";
+}
+
+}  // namespace
+
+std::string result_section(const ResultSummary& result, const std::vector<std::string>& commands,
+                           const SceneFile& file) {
+  std::string html = "<section>" + html::element("h2", result.path.filename().string());
+  html += html::element("p", "Result of " + result.question + ".") + "\n";
+  for (const std::string& command : commands) html += html::element("pre", command) + "\n";
+  html += html::element("p", count_text(result) + answered_text(result)) + "\n" + numbers_table(result);
+  html += "<div class=\"cards\">\n";
+  for (const ColumnSummary& column : result.columns) {
+    if (!column.top_spheres.empty()) html += spheres_table(column, file);
+    if (column.role == Role::measure && !column.words.empty()) html += words_table(column, result.rows);
+  }
+  for (const ColumnSummary& column : result.columns)
+    if (column.has_histogram()) html += measure_card(result, column);
+  return html + "</div></section>\n";
+}
+
+}  // namespace sphaera::tool

@@ -1,0 +1,262 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <io/formats/numbers.hpp>
+#include <io/streams/file_error.hpp>
+#include <limits>
+#include <tools/report/result_summary.hpp>
+#include <tools/report/table_file.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+constexpr std::size_t max_label = 100;  // bytes of a cell that is kept
+
+std::string kept_text(std::string_view text) { return std::string(text.substr(0, max_label)); }
+
+/// The rows of a result, several times; each pass must read the same bytes.
+class Passes {
+ public:
+  Passes(const std::filesystem::path& path, const std::stop_token& stop) : path_(path), stop_(stop) {}
+
+  template <class Row>
+  void each_row(const Row& take) {
+    std::vector<io::FileDigest> digests;
+    const std::unique_ptr<TableFile> table = open_table(path_, {.stop = stop_, .digests = &digests});
+    while (table->next()) take(*table);
+    same_.check(digests.front());
+  }
+
+ private:
+  const std::filesystem::path& path_;
+  std::stop_token stop_;
+  io::SameBytes same_;
+};
+
+/// Puts the row into a list of at most top_count, before those that `precedes` does not put first. Of equal
+/// values those of earlier rows stay.
+template <class Precedes>
+void put(std::vector<TopRow>& list, double value, const Precedes& precedes, const auto& labels_of_row) {
+  if (list.size() == top_count && !precedes(value, list.back().value)) return;
+  const auto place =
+      std::ranges::find_if(list, [&](const TopRow& row) { return precedes(value, row.value); });
+  list.insert(place, TopRow{value, labels_of_row()});
+  if (list.size() > top_count) list.pop_back();
+}
+
+/// The first pass: all but histograms and shades.
+class FirstPass {
+ public:
+  FirstPass(ResultSummary& summary, std::uint64_t spheres) : summary_(summary), spheres_(spheres) {}
+
+  void take(const TableFile& table) {
+    if (summary_.rows == 0) name_columns(table.columns());
+    ++summary_.rows;
+    const std::string_view first = table.text(0);
+    if (summary_.queries == 0 || first != last_first_) ++summary_.queries, last_first_ = first;
+    for (std::size_t i = 0; i < summary_.columns.size(); ++i) take_cell(table, i);
+  }
+
+  void name_columns(const std::vector<std::string>& names) {
+    if (!summary_.columns.empty()) return;
+    summary_.question = question_of(names);
+    constexpr std::size_t max_labels = 5;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      summary_.columns.push_back({.name = names[i], .role = role_of(names[i])});
+      const Role role = summary_.columns[i].role;
+      const bool is_label = i == 0 || role == Role::query || role == Role::sphere || role == Role::name;
+      if (is_label && summary_.labels.size() < max_labels) summary_.labels.push_back(i);
+    }
+    rows_of_sphere_.resize(names.size());
+  }
+
+  /// Numbers of rows of each sphere, by column and id; empty for other columns.
+  const std::vector<std::vector<std::uint64_t>>& rows_of_sphere() const { return rows_of_sphere_; }
+
+ private:
+  void take_cell(const TableFile& table, std::size_t i) {
+    ColumnSummary& column = summary_.columns[i];
+    const std::optional<double> number = table.number(i);
+    if (column.role == Role::sphere) return take_sphere(table, i, number);
+    if (!number) return take_text(column, table.text(i));
+    if (std::isinf(*number)) {
+      ++column.infinite;
+      return;
+    }
+    take_number(column, *number);
+    if (column.role != Role::measure) return;
+    const auto labels = [&] {
+      std::vector<std::string> texts;
+      for (const std::size_t label : summary_.labels) texts.push_back(kept_text(table.text(label)));
+      return texts;
+    };
+    put(column.most, *number, std::greater(), labels);
+    put(column.fewest, *number, std::less(), labels);
+  }
+
+  /// Mean and squares by Welford (1962).
+  static void take_number(ColumnSummary& column, double value) {
+    column.least = column.numbers == 0 ? value : std::min(column.least, value);
+    column.greatest = column.numbers == 0 ? value : std::max(column.greatest, value);
+    ++column.numbers;
+    column.whole = column.whole && value == std::floor(value);
+    const double step = value - column.mean;
+    column.mean += step / static_cast<double>(column.numbers);
+    column.squares += step * (value - column.mean);
+  }
+
+  static void take_text(ColumnSummary& column, std::string_view text) {
+    if (text.empty()) {
+      ++column.empty;
+      return;
+    }
+    ++column.texts;
+    if (column.role == Role::name) return;
+    const std::string_view kept = text.substr(0, max_label);
+    if (const auto found = column.words.find(kept); found != column.words.end()) {
+      ++found->second;
+    } else if (column.words.size() < max_words) {
+      column.words.emplace(kept, 1);
+    } else {
+      ++column.other_words;
+    }
+  }
+
+  void take_sphere(const TableFile& table, std::size_t i, const std::optional<double>& number) {
+    ColumnSummary& column = summary_.columns[i];
+    if (!number && !table.text(i).empty())
+      io::fail(table.name(), table.line(),
+               fmt::format("column {}: {} is no id of a sphere", io::shown(column.name),
+                           io::shown(table.text(i))));
+    if (!number || *number == -1) {
+      ++column.empty;
+      return;
+    }
+    std::int64_t id = 0;
+    if (!io::to_integer(*number, id) || id < 0 || static_cast<std::uint64_t>(id) >= spheres_) {
+      io::fail(
+          table.name(), table.line(),
+          fmt::format("column {}: there is no sphere {} among the scene's {}; is this the result of another "
+                      "scene?",
+                      io::shown(column.name), short_number(*number), spheres_));
+    }
+    std::vector<std::uint64_t>& rows = rows_of_sphere_[i];
+    rows.resize(spheres_);
+    ++column.numbers;
+    column.spheres += ++rows[static_cast<std::size_t>(id)] == 1;
+  }
+
+  ResultSummary& summary_;
+  std::uint64_t spheres_;
+  std::string last_first_;
+  std::vector<std::vector<std::uint64_t>> rows_of_sphere_;
+};
+
+std::vector<SphereCount> most_frequent(const std::vector<std::uint64_t>& rows) {
+  std::vector<SphereCount> top;
+  for (std::size_t id = 0; id < rows.size(); ++id) {
+    if (rows[id] == 0 || (top.size() == top_count && rows[id] <= top.back().rows)) continue;
+    const auto place =
+        std::ranges::find_if(top, [&](const SphereCount& other) { return rows[id] > other.rows; });
+    top.insert(place, {static_cast<std::int64_t>(id), rows[id]});
+    if (top.size() > top_count) top.pop_back();
+  }
+  return top;
+}
+
+/// Has each row a sphere of its own, in the first column?
+bool is_of_spheres(const ResultSummary& summary) {
+  return summary.columns[0].role == Role::sphere && summary.rows == summary.queries &&
+         summary.columns[0].spheres == summary.rows;
+}
+
+/// The second pass: histograms, and the values of spheres.
+class SecondPass {
+ public:
+  SecondPass(ResultSummary& summary, std::span<const std::int64_t> shown)
+      : summary_(summary), shade_of_column_(summary.columns.size(), none) {
+    const bool of_spheres = is_of_spheres(summary);
+    if (of_spheres) {
+      for (std::size_t i = 0; i < shown.size(); ++i) places_.emplace_back(shown[i], i);
+      std::ranges::sort(places_);
+    }
+    for (std::size_t i = 0; i < summary.columns.size(); ++i) {
+      ColumnSummary& column = summary.columns[i];
+      if (!column.has_histogram()) continue;
+      column.histogram = Histogram(Scale::of(column.least, column.greatest),
+                                   column.whole ? Histogram::Numbers::whole : Histogram::Numbers::real);
+      if (!of_spheres) continue;
+      shade_of_column_[i] = summary.shades.size();
+      summary.shades.push_back(
+          {column.name, std::vector<float>(shown.size(), std::numeric_limits<float>::quiet_NaN())});
+    }
+  }
+
+  void take(const TableFile& table) {
+    const std::size_t place = place_of_row(table);
+    for (std::size_t i = 0; i < summary_.columns.size(); ++i) {
+      ColumnSummary& column = summary_.columns[i];
+      if (!column.has_histogram()) continue;
+      const std::optional<double> number = table.number(i);
+      if (!number || std::isinf(*number)) continue;
+      column.histogram.add(*number);
+      if (place != none) summary_.shades[shade_of_column_[i]].values[place] = static_cast<float>(*number);
+    }
+  }
+
+ private:
+  static constexpr std::size_t none = SIZE_MAX;
+
+  /// Where the row's sphere stands among the shown ones.
+  std::size_t place_of_row(const TableFile& table) const {
+    if (places_.empty()) return none;
+    const auto id = static_cast<std::int64_t>(table.number(0).value_or(-1));
+    const auto found =
+        std::ranges::lower_bound(places_, id, {}, &std::pair<std::int64_t, std::size_t>::first);
+    return found != places_.end() && found->first == id ? found->second : none;
+  }
+
+  ResultSummary& summary_;
+  std::vector<std::size_t> shade_of_column_;
+  std::vector<std::pair<std::int64_t, std::size_t>> places_;  // ids of shown spheres, ascending
+};
+
+/// How often each shown sphere is in the column.
+Shade rows_shade(const ColumnSummary& column, const std::vector<std::uint64_t>& rows,
+                 std::span<const std::int64_t> shown) {
+  Shade shade{"rows with it as " + column.name, {}};
+  for (const std::int64_t id : shown) {
+    const std::uint64_t count = rows[static_cast<std::size_t>(id)];
+    shade.values.push_back(count > 0 ? static_cast<float>(count) : std::numeric_limits<float>::quiet_NaN());
+  }
+  return shade;
+}
+
+}  // namespace
+
+double ColumnSummary::deviation() const {
+  return numbers < 2 ? 0 : std::sqrt(squares / static_cast<double>(numbers - 1));
+}
+
+ResultSummary sum_up(const std::filesystem::path& path, const SummaryOptions& options) {
+  ResultSummary summary{.path = path};
+  Passes passes(path, options.stop);
+  {
+    FirstPass first(summary, options.spheres);
+    first.name_columns(open_table(path, {.stop = options.stop})->columns());
+    passes.each_row([&](const TableFile& table) { first.take(table); });
+    const bool of_spheres = is_of_spheres(summary);
+    for (std::size_t i = 0; i < summary.columns.size(); ++i) {
+      const std::vector<std::uint64_t>& rows = first.rows_of_sphere()[i];
+      if (rows.empty() || (of_spheres && i == 0)) continue;  // each sphere is in its own row
+      summary.columns[i].top_spheres = most_frequent(rows);
+      summary.shades.push_back(rows_shade(summary.columns[i], rows, options.shown));
+    }
+  }
+  SecondPass second(summary, options.shown);
+  passes.each_row([&](const TableFile& table) { second.take(table); });
+  return summary;
+}
+
+}  // namespace sphaera::tool
