@@ -5,8 +5,8 @@
 namespace sphaera::tool {
 namespace {
 
-constexpr std::array<std::string_view, 9> query_columns{"ray",      "point",    "ball", "bullet", "bounce",
-                                                        "receiver", "observer", "from", "to"};
+constexpr std::array<std::string_view, 10> query_columns{"ray",    "star",     "point",    "ball", "bullet",
+                                                         "bounce", "receiver", "observer", "from", "to"};
 constexpr std::array<std::string_view, 7> sphere_columns{"sphere", "other",    "hider",      "of",
                                                          "body",   "dominant", "miss_sphere"};
 constexpr std::array<std::string_view, 15> place_columns{
@@ -70,6 +70,12 @@ Role role_of(std::string_view column) {
   if (column.ends_with(suffix) && is_listed(column.substr(0, column.size() - suffix.size()), sphere_columns))
     return Role::name;
   return Role::measure;
+}
+
+bool is_subject(std::string_view column) {
+  constexpr std::array<std::string_view, 3> causes{"hider", "dominant", "miss_sphere"};
+  const Role role = role_of(column);
+  return role == Role::query || (role == Role::sphere && !is_listed(column, causes));
 }
 
 ExtremeWords extreme_words(std::string_view column) {

@@ -19,6 +19,9 @@ enum class Role : std::uint8_t {
 
 Role role_of(std::string_view column);
 
+/// Does the column say what a row is about: a query, or a sphere that is no mere cause, as `hider`?
+bool is_subject(std::string_view column);
+
 /// The words for rows with the greatest and the least value of a column: "most exposed", "least exposed".
 struct ExtremeWords {
   std::string_view greatest, least;

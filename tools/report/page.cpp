@@ -49,7 +49,7 @@ std::string contents_html(const Page& page) {
   std::string html;
   for (const std::filesystem::path& input : page.inputs)
     html += html::element("li", input.filename().string());
-  return html.empty() ? "" : "<p>It sums up:</p><ul>" + html + "</ul>\n";
+  return html.empty() ? "" : "<p>The scene, and:</p><ul>" + html + "</ul>\n";
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ void write_page(io::Output& output, const Page& page, const SceneFile& file, con
     if (place == "still") output.write(page.still);
     if (place == "inputs") write_inputs(output, page, file, stop);
     if (place == "version") output.write(SPHAERA_VERSION);
-    if (place == "license") output.write(html::escaped(page_files::three_license()));
+    if (place == "license") output.write(page_files::three_license());
     if (place == "data") output.write(page.view_data);
     if (place == "three") output.write(page_files::three());
     if (place == "view") output.write(page_files::view());

@@ -12,15 +12,13 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{:.3g} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-/// "30 rows", "of 12 rays", "in 21 (70 %) there is a sphere".
+/// "30 rows, of 12 rays." if the rows of a query stand together.
 std::string count_text(const ResultSummary& result) {
-  std::string text = counted(result.rows, "row");
   const ColumnSummary& first = result.columns[0];
   const bool counts_queries = first.role == Role::query || first.role == Role::sphere;
-  if (counts_queries && result.queries < result.rows)
-    text += fmt::format(" about {} (column {})",
-                        counted(result.queries, first.role == Role::sphere ? "sphere" : "query"), first.name);
-  return text + ".";
+  if (!counts_queries || result.queries >= result.rows) return counted(result.rows, "row") + ".";
+  const std::string what = first.name == "of" ? "sphere" : first.name;
+  return fmt::format("{}, of {}.", counted(result.rows, "row"), counted(result.queries, what.c_str()));
 }
 
 /// A sentence for each column that tells how many queries have an answer.
@@ -29,7 +27,7 @@ std::string answered_text(const ResultSummary& result) {
   for (const ColumnSummary& column : result.columns) {
     if (result.rows == 0) break;
     if (column.role == Role::sphere && column.empty > 0)
-      text += fmt::format(" In {} ({}) of the rows {} is a sphere, in {} none.", column.numbers,
+      text += fmt::format(" {} ({}) have a {}, {} have none.", column.numbers,
                           percent(column.numbers, result.rows), column.name, column.empty);
     if (column.name == "blocked" && column.whole && column.least >= 0 && column.greatest <= 1) {
       const auto blocked =
@@ -67,13 +65,17 @@ std::string words_table(const ColumnSummary& column, std::uint64_t rows) {
 
 /// The spheres that most rows name: of `first` those that are hit most.
 std::string spheres_table(const ColumnSummary& column, const SceneFile& file) {
-  html::Table table("ntnn",
+  const bool named = !file.names.empty();
+  std::vector<std::string> heads{"sphere", "rows", "share"};
+  if (named) heads.emplace_back("name");
+  html::Table table("nnnt",
                     fmt::format("Most frequent as {}, of {}", column.name, counted(column.spheres, "sphere")),
-                    {"sphere", "name", "rows", "share"});
+                    heads);
   for (const auto& [sphere, rows] : column.top_spheres) {
-    const auto id = static_cast<std::size_t>(sphere);
-    table.row({std::to_string(sphere), file.names.empty() ? "" : std::string(file.names[id]),
-               std::to_string(rows), percent(rows, column.numbers)});
+    std::vector<std::string> cells{std::to_string(sphere), std::to_string(rows),
+                                   percent(rows, column.numbers)};
+    if (named) cells.emplace_back(file.names[static_cast<std::size_t>(sphere)]);
+    table.row(cells);
   }
   return "<div class=\"card\">" + table.end() + "</div>\n";
 }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <tools/report/result_summary.hpp>
 #include <tools/report/table_file.hpp>
+#include <tuple>
 
 namespace sphaera::tool {
 namespace {
@@ -61,12 +62,9 @@ class FirstPass {
   void name_columns(const std::vector<std::string>& names) {
     if (!summary_.columns.empty()) return;
     summary_.question = question_of(names);
-    constexpr std::size_t max_labels = 5;
     for (std::size_t i = 0; i < names.size(); ++i) {
       summary_.columns.push_back({.name = names[i], .role = role_of(names[i])});
-      const Role role = summary_.columns[i].role;
-      const bool is_label = i == 0 || role == Role::query || role == Role::sphere || role == Role::name;
-      if (is_label && summary_.labels.size() < max_labels) summary_.labels.push_back(i);
+      if (is_label(i)) summary_.labels.push_back(i);
     }
     rows_of_sphere_.resize(names.size());
   }
@@ -75,6 +73,13 @@ class FirstPass {
   const std::vector<std::vector<std::uint64_t>>& rows_of_sphere() const { return rows_of_sphere_; }
 
  private:
+  /// The first column, subjects and their names.
+  bool is_label(std::size_t i) const {
+    const auto& [columns, labels] = std::tie(summary_.columns, summary_.labels);
+    if (columns[i].role == Role::name) return !labels.empty() && labels.back() + 1 == i;
+    return i == 0 || is_subject(columns[i].name);
+  }
+
   void take_cell(const TableFile& table, std::size_t i) {
     ColumnSummary& column = summary_.columns[i];
     const std::optional<double> number = table.number(i);
@@ -241,6 +246,7 @@ double ColumnSummary::deviation() const {
 
 ResultSummary sum_up(const std::filesystem::path& path, const SummaryOptions& options) {
   ResultSummary summary{.path = path};
+  std::vector<Shade> rows_of_spheres;
   Passes passes(path, options.stop);
   {
     FirstPass first(summary, options.spheres);
@@ -251,11 +257,12 @@ ResultSummary sum_up(const std::filesystem::path& path, const SummaryOptions& op
       const std::vector<std::uint64_t>& rows = first.rows_of_sphere()[i];
       if (rows.empty() || (of_spheres && i == 0)) continue;  // each sphere is in its own row
       summary.columns[i].top_spheres = most_frequent(rows);
-      summary.shades.push_back(rows_shade(summary.columns[i], rows, options.shown));
+      rows_of_spheres.push_back(rows_shade(summary.columns[i], rows, options.shown));
     }
   }
   SecondPass second(summary, options.shown);
   passes.each_row([&](const TableFile& table) { second.take(table); });
+  std::ranges::move(rows_of_spheres, std::back_inserter(summary.shades));
   return summary;
 }
 

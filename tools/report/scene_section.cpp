@@ -39,7 +39,8 @@ std::string radii_histogram(const SceneSummary& summary, const Scene& scene, Lay
 std::string scene_section(const DescribedScene& described, LayerMask layers) {
   html::Facts facts;
   for (const std::vector<Fact>& some : {contents_of(described.summary), frames_of(described.summary)})
-    for (const auto& [label, value] : some) facts.row(label, value);
+    for (const auto& [label, value] : some)
+      if (label != "layer") facts.row(label, value);  // they have a table
   for (const std::string& warning : described.summary.warnings) facts.row("warning", warning);
   std::string html = facts.end();
   if (described.summary.layers.size() > 1) html += layers_table(described.summary);

@@ -46,7 +46,9 @@ std::string shade_json(const std::string& label, const std::vector<float>& value
   io::append_json(json, least);
   json += ",\"greatest\":";
   io::append_json(json, greatest);
-  json += fmt::format(",\"log\":{},\"bytes\":\"{}\"}}", scale.logarithmic, html::base64(bytes));
+  const bool whole = std::ranges::all_of(values, [](float v) { return std::isnan(v) || v == std::floor(v); });
+  json += fmt::format(",\"whole\":{},\"log\":{},\"bytes\":\"{}\"}}", whole, scale.logarithmic,
+                      html::base64(bytes));
   return json;
 }
 
@@ -83,6 +85,14 @@ std::string layers_json(const SceneFile& file) {
     io::append_json(json, file.layer_names[i]);
     json += fmt::format(",\"color\":[{},{},{}]}}", red, green, blue);
   }
+  return json + "]";
+}
+
+std::string vector_json(const Vec3& v) {
+  std::string json = "[";
+  io::append_json(json, v.x);
+  io::append_json(json += ',', v.y);
+  io::append_json(json += ',', v.z);
   return json + "]";
 }
 
@@ -137,11 +147,8 @@ std::string view_json(const Scene& scene, const SceneFile& file, const ShownSphe
   }
   std::string json = fmt::format("{{\"count\":{},\"of\":{},\"unit\":", shown.ids.size(), shown.of);
   io::append_json(json, file.unit);
-  json += ",\"center\":[";
-  io::append_json(json, cube.center.x);
-  io::append_json(json += ',', cube.center.y);
-  io::append_json(json += ',', cube.center.z);
-  io::append_json(json += "],\"half\":", cube.half);
+  json += ",\"center\":" + vector_json(cube.center) + ",\"size\":" + vector_json(shown.upper - shown.lower);
+  io::append_json(json += ",\"half\":", cube.half);
   json += ",\"layers\":" + layers_json(file) + ",\"names\":" + names_json(file, shown.ids);
   json += ",\"shades\":" + shades_json(results) + ",\"ramp\":\"" + html::base64(ramp_bytes()) + "\"";
   json += ",\"balls\":\"" + html::base64_of<float>(balls) + "\",\"ids\":\"" + html::base64_of<double>(ids) +

@@ -93,7 +93,14 @@ void TableFile::name_columns(std::vector<std::string> names) {
 }
 
 std::unique_ptr<TableFile> open_table(const std::filesystem::path& path, const io::ReadControl& control) {
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  if (path == "-" || std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status))
+    io::fail(path.string(), "a result is read twice; give a plain file");
   std::unique_ptr<io::ByteSource> source = io::open_source(path, control);
+  const std::filesystem::path plain = path.extension() == ".gz" ? path.stem() : path;
+  if (plain.extension() == ".jsonl")
+    io::fail(source->name(), "a report sums up CSV and NPY; give the result as one of these");
   if (&files::query_format(path.string()) == &files::npy_queries)
     return std::make_unique<NpyTable>(std::move(source));
   return std::make_unique<CsvTable>(std::move(source));

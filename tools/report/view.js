@@ -5,9 +5,8 @@
   const canvas = box.querySelector("canvas");
   const data = JSON.parse(document.getElementById("view-data").textContent);
   const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const context = canvas.getContext("webgl2", { antialias: true }) || canvas.getContext("webgl", { antialias: true });
-  if (!context || data.count === 0 || !(context instanceof (window.WebGL2RenderingContext || Object)) &&
-      !context.getExtension("EXT_frag_depth")) return;  // the still picture stays
+  const context = canvas.getContext("webgl2", { antialias: true });
+  if (!context || data.count === 0) return;  // the still picture stays
 
   const balls = new Float32Array(bytes(data.balls).buffer);  // x, y, z, radius: in a cube from -1 to 1
   const ids = new Float64Array(bytes(data.ids).buffer);
@@ -115,8 +114,8 @@
   function reset() {
     eye.target.set(0, 0, 0);
     eye.turn.setFromEuler(new THREE.Euler(1.05, 0, 0.5, "ZXY"));  // z is up
-    eye.distance = 4.2;
-    redraw();
+    eye.distance = 2.6 * Math.hypot(...data.size) / data.half / 2;
+    moved();
   }
 
   /// The first sphere on the ray through a point of the canvas; -1: none.
@@ -140,6 +139,10 @@
     return first;
   }
   const number = (value) => Number(value.toPrecision(6)).toString();
+  const shadeText = (shade, byte) => {
+    const value = shadeValue(shade, byte / 254);  // a byte stands for a range, but of few whole numbers for one
+    return shade.whole && shade.greatest < 100 ? Math.round(value) : `about ${number(value)}`;
+  };
   function tell(i) {
     const parts = [`sphere ${ids[i]}`];
     if (data.names[i]) parts.push(data.names[i]);
@@ -147,7 +150,7 @@
     const place = [0, 1, 2].map((k) => number(data.center[k] + balls[4 * i + k] * data.half));
     parts.push(`center ${place.join(", ")}`, `radius ${number(balls[4 * i + 3] * data.half)} ${data.unit}`);
     for (const shade of shades)
-      if (shade.bytes[i] < 255) parts.push(`${shade.label} about ${number(shadeValue(shade, shade.bytes[i] / 254))}`);
+      if (shade.bytes[i] < 255) parts.push(`${shade.label}: ${shadeText(shade, shade.bytes[i])}`);
     document.getElementById("picked").textContent = parts.join("; ");
   }
   function shadeValue(shade, share) {
@@ -188,7 +191,7 @@
     }
     colors.needsUpdate = true;
     legend();
-    redraw();
+    moved();
   }
 
   const pointers = new Map();

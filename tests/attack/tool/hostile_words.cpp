@@ -73,6 +73,7 @@ void add_json(std::vector<Case>& cases, const AttackSetup& setup, const std::str
   add("unit in a picture", {"map", "s.json", "--globe", "2", "--pixels", "9x9", "--output", "x.png"}, scene);
   add("title", {"map", "s.json", "--globe", "2", "--pixels", "9x9", "--output", "x.png", "--title", word},
       scene);
+  add("a report", {"report", "s.json", "--title", word}, scene);
   add("key", {"info", "s.json"}, "{\"sphaera\": 1,\n" + text + ": 2}");
   add("file", {"info", "s.json"}, "{\"sphaera\": 1,\n\"files\": [{\"path\": " + text + "}]}");
   add("ephemeris", {"info", "s.json"},

@@ -102,6 +102,7 @@ std::vector<ToolCall> all_tool_calls(const Size& size) {
       {"map", "map ../in/t.json --globe setup --pixels " + pixels + " --format png", "map.png"},
       {"map-table", "map ../in/t.json --plane=-9,-9,9,20,0,0,0,20,0 --pixels " + pixels + " --format csv",
        "map.csv"},
+      {"report", "report ../in/s.csv ../in/part1.csv --commands ../in/l.csv", "report.html"},
       {"index", "index ../in/t.json --quality fast", "t.sphi"},
       {"first-index", "first ../in/s.sphi --rays ../in/r.csv", "first.csv"},
       {"convert", "convert ../in/t.json --format json", "t.json"},

@@ -1,0 +1,104 @@
+/// \file Sums of a result against sums of all its numbers at once.
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <numeric>
+#include <random>
+#include <sphaera/error.hpp>
+#include <tests/scratch_files.hpp>
+#include <tests/seed.hpp>
+#include <tools/report/html.hpp>
+#include <tools/report/result_summary.hpp>
+
+using namespace sphaera;
+
+namespace {
+
+tool::ResultSummary of_text(const std::string& text, std::uint64_t spheres = 100) {
+  const test::Folder folder;
+  std::ofstream(folder / "r.csv") << text;
+  return tool::sum_up(folder / "r.csv", {.spheres = spheres});
+}
+
+}  // namespace
+
+TEST_CASE("numbers of a result: mean, deviation, extremes, histogram, spheres", "[report]") {
+  std::mt19937_64 random(test::seed());
+  std::lognormal_distribution<double> distance(0, 3);
+  std::vector<double> all;
+  std::vector<std::uint64_t> rows(100);
+  std::string text = "point,sphere,distance\n";
+  char row[100];
+  for (int i = 0; i < 3000; ++i) {
+    const std::uint64_t sphere = random() % 100 * (random() % 100) / 100;
+    ++rows[sphere];
+    all.push_back(distance(random));
+    std::snprintf(row, sizeof row, "%d,%d,%.17g\n", i / 3, static_cast<int>(sphere), all.back());
+    text += row;
+  }
+  const tool::ResultSummary summary = of_text(text + "1000,-1,\n");
+  CHECK(summary.question.starts_with("nearest"));
+  CHECK(summary.rows == 3001);
+  CHECK(summary.queries == 1001);
+  const tool::ColumnSummary &sphere = summary.columns.at(1), &column = summary.columns.at(2);
+  CHECK((sphere.numbers == 3000 && sphere.empty == 1 && column.numbers == 3000 && column.empty == 1));
+  const double mean = std::accumulate(all.begin(), all.end(), 0.) / 3000;
+  double squares = 0;
+  for (const double value : all) squares += (value - mean) * (value - mean);
+  CHECK(std::abs(column.mean - mean) < 1e-12 * mean);
+  CHECK(std::abs(column.deviation() / std::sqrt(squares / 2999) - 1) < 1e-12);
+  const std::vector<std::uint64_t>& counts = column.histogram.counts();
+  CHECK(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}) == 3000);
+  std::ranges::sort(all);
+  CHECK((column.least == all.front() && column.greatest == all.back()));
+  REQUIRE((column.most.size() == 10 && column.fewest.size() == 10 && sphere.top_spheres.size() == 10));
+  for (std::size_t i = 0; i < 10; ++i) {
+    CHECK(column.fewest[i].value == all[i]);
+    CHECK(column.most[i].value == all[all.size() - 1 - i]);
+  }
+  CHECK(rows[static_cast<std::size_t>(sphere.top_spheres[0].sphere)] == std::ranges::max(rows));
+  std::ranges::sort(rows, std::greater());
+  for (std::size_t i = 0; i < 10; ++i) CHECK(sphere.top_spheres[i].rows == rows[i]);
+}
+
+TEST_CASE("a histogram counts each number in the bin of its range", "[report]") {
+  using tool::Histogram, tool::Scale;
+  std::mt19937_64 random(test::seed());
+  for (const auto& [least, greatest] : {std::pair(-1e308, 1e308), {0., 1e-300}, {1e-9, 1e9}, {-3., 4.}}) {
+    const Scale scale = Scale::of(least, greatest);
+    CHECK(scale.logarithmic == (least > 0));
+    Histogram histogram(scale);
+    std::vector<std::uint64_t> expected(histogram.counts().size());
+    for (int i = 0; i < 1000; ++i) {
+      const std::size_t bin = random() % expected.size();
+      ++expected[bin];
+      histogram.add(scale.value((static_cast<double>(bin) + 0.5) / static_cast<double>(expected.size())));
+    }
+    CHECK(histogram.counts() == expected);
+  }
+  Histogram whole(Scale::of(2, 6), Histogram::Numbers::whole);
+  for (const double value : {2, 6, 6, 3}) whole.add(value);
+  CHECK(whole.counts() == std::vector<std::uint64_t>{1, 1, 0, 0, 2});
+}
+
+TEST_CASE("results that are none of this scene are refused with their line", "[report]") {
+  CHECK_THROWS_WITH(of_text("ray,sphere\n0,5\n1,100\n"),
+                    ContainsSubstring("r.csv:3") && ContainsSubstring("no sphere 100 among the scene's 100"));
+  CHECK_THROWS_WITH(of_text("ray,sphere\n0,1.5\n"), ContainsSubstring("r.csv:2"));
+  CHECK_THROWS_WITH(of_text("ray,sphere\n0,Mars\n"), ContainsSubstring("'Mars' is no id"));
+  CHECK_THROWS_WITH(of_text("ray,sphere\n0\n"),
+                    ContainsSubstring("r.csv:2") && ContainsSubstring("cut short"));
+  CHECK_THROWS_WITH(of_text(""), ContainsSubstring("empty"));
+  CHECK(of_text("ray,sphere\n").rows == 0);
+  CHECK(of_text("t,u\n1,inf\n2,-inf\n3,x\n").columns[1].infinite == 2);
+}
+
+TEST_CASE("base64 by the examples of RFC 4648, and text without markup", "[report]") {
+  using namespace tool;
+  CHECK((html::base64("").empty() && html::base64("f") == "Zg==" && html::base64("fo") == "Zm8="));
+  CHECK((html::base64("foo") == "Zm9v" && html::base64("foob") == "Zm9vYg==" &&
+         html::base64("fooba") == "Zm9vYmE="));
+  CHECK(html::base64("\xfb\xff\xfe") == "+//+");
+  CHECK(html::escaped("<a href='x'>\"&\x1b") == "&lt;a href=&#39;x&#39;&gt;&quot;&amp;\\x1b");
+}
