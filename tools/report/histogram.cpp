@@ -6,6 +6,19 @@
 #include <tools/report/html.hpp>
 
 namespace sphaera::tool {
+namespace {
+
+/// Exponent of 2, and the place between two of them: continuous and growing.
+double binary_logarithm(double value) {
+  const int exponent = std::ilogb(value);
+  return exponent + (std::scalbn(value, -exponent) - 1);
+}
+double inverse_binary_logarithm(double logarithm) {
+  const double exponent = std::floor(logarithm);
+  return std::scalbn(1 + (logarithm - exponent), static_cast<int>(exponent));
+}
+
+}  // namespace
 
 std::string short_number(double value) { return fmt::format("{:.6g}", value); }
 
@@ -16,14 +29,17 @@ Scale Scale::of(double least, double greatest) {
 
 double Scale::share(double value) const {
   if (!(least < greatest)) return 0;
-  if (logarithmic) return std::clamp(std::log(value / least) / std::log(greatest / least), 0., 1.);
+  if (logarithmic) {
+    const double begin = binary_logarithm(least);
+    return std::clamp((binary_logarithm(value) - begin) / (binary_logarithm(greatest) - begin), 0., 1.);
+  }
   // By halves: the range of two doubles may be no double.
   return std::clamp((value / 2 - least / 2) / (greatest / 2 - least / 2), 0., 1.);
 }
 
 double Scale::value(double share) const {
-  if (logarithmic) return least * std::pow(greatest / least, share);
-  return (1 - share) * least + share * greatest;
+  if (!logarithmic) return (1 - share) * least + share * greatest;
+  return inverse_binary_logarithm((1 - share) * binary_logarithm(least) + share * binary_logarithm(greatest));
 }
 
 Histogram::Histogram(const Scale& scale, Numbers numbers) : scale_(scale) {

@@ -7,7 +7,8 @@
 
 namespace sphaera::tool {
 
-/// Finite numbers from `least` to `greatest`, evenly or by their logarithm.
+/// Finite numbers from `least` to `greatest`, evenly or by their logarithm: by binary exponents, and evenly
+/// between two powers of 2. So it is the same on all machines, which the logarithms of C libraries are not.
 struct Scale {
   double least = 0, greatest = 0;
   bool logarithmic = false;

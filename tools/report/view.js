@@ -153,9 +153,13 @@
       if (shade.bytes[i] < 255) parts.push(`${shade.label}: ${shadeText(shade, shade.bytes[i])}`);
     document.getElementById("picked").textContent = parts.join("; ");
   }
+  /// The scale of histogram.hpp: if logarithmic, even between two powers of 2.
   function shadeValue(shade, share) {
-    return shade.log ? shade.least * Math.pow(shade.greatest / shade.least, share)
-                     : shade.least * (1 - share) + shade.greatest * share;
+    const mix = (a, b) => a * (1 - share) + b * share;
+    if (!shade.log) return mix(shade.least, shade.greatest);
+    const log = (value) => { const e = Math.floor(Math.log2(value)); return e + value / 2 ** e - 1; };
+    const at = mix(log(shade.least), log(shade.greatest));
+    return (1 + at - Math.floor(at)) * 2 ** Math.floor(at);
   }
 
   const select = document.getElementById("shade");
