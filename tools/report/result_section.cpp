@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <tools/report/html.hpp>
 #include <tools/report/page.hpp>
 #include <tools/terminal/plural.hpp>
@@ -31,7 +32,7 @@ std::string answered_text(const ResultSummary& result) {
                           percent(column.numbers, result.rows), column.name, column.empty);
     if (column.name == "blocked" && column.whole && column.least >= 0 && column.greatest <= 1) {
       const auto blocked =
-          static_cast<std::uint64_t>(column.mean * static_cast<double>(column.numbers) + 0.5);
+          static_cast<std::uint64_t>(std::llround(column.mean * static_cast<double>(column.numbers)));
       text += fmt::format(" {} ({}) are blocked.", blocked, percent(blocked, column.numbers));
     }
   }
