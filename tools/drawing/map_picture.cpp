@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <tools/drawing/canvas.hpp>
 #include <tools/drawing/map_picture.hpp>
 #include <tools/drawing/power_of_ten.hpp>
@@ -66,6 +67,7 @@ class Drawing {
 
   std::string draw() {
     draw_map();
+    draw_bodies();
     canvas_.titles(picture_.title, picture_.subtitle);
     draw_axes();
     picture_.bar ? draw_bar() : draw_key();
@@ -92,6 +94,35 @@ class Drawing {
       }
     }
     cairo_surface_mark_dirty(canvas_.surface());
+  }
+
+  /// Outlines, dark around light, so that they are seen on any color.
+  void draw_bodies() {
+    cairo_t* const cairo = canvas_.cairo();
+    cairo_save(cairo);
+    cairo_rectangle(cairo, left_margin, top_margin, map_.width, map_.height);
+    cairo_clip(cairo);
+    for (const auto& [center, first, second] : picture_.bodies) {
+      cairo_save(cairo);
+      // From the unit circle to the map, whose y points down.
+      cairo_matrix_t place{first.across * map_.width,
+                           -first.up * map_.height,
+                           second.across * map_.width,
+                           -second.up * map_.height,
+                           left_margin + center.across * map_.width,
+                           top_margin + (1 - center.up) * map_.height};
+      cairo_transform(cairo, &place);
+      cairo_new_path(cairo);
+      cairo_arc(cairo, 0, 0, 1, 0, 2 * std::numbers::pi);
+      cairo_restore(cairo);  // the pen stays round
+      canvas_.ink(0);
+      cairo_set_line_width(cairo, 2);
+      cairo_stroke_preserve(cairo);
+      canvas_.ink(1);
+      cairo_set_line_width(cairo, 1);
+      cairo_stroke(cairo);
+    }
+    cairo_restore(cairo);
   }
 
   /// Calls place(value, share) for every tick of an axis, which may descend; `share` is its position, 0 … 1

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <tools/drawing/color_map.hpp>
+#include <tools/receivers/plane_sections.hpp>
 #include <tools/receivers/surface.hpp>
 #include <vector>
 
@@ -27,7 +28,8 @@ struct Picture {
   double aspect = 1;  ///< width / height of the map, independent of the number of pixels
   Axis across, up;
   bool graticule = false;
-  std::vector<Color> colors;  ///< a color for each receiver, in the order of Pixels
+  std::vector<MapEllipse> bodies;  ///< outlines
+  std::vector<Color> colors;       ///< a color for each receiver, in the order of Pixels
   std::optional<ColorBar> bar;
   std::vector<ColorKey> key;
 };

@@ -31,6 +31,7 @@ class PlaneSurface : public Surface {
   Axis across() const override { return axis_along(plane_.across, "first"); }
   Axis up() const override { return axis_along(plane_.up, "second"); }
   bool has_graticule() const override { return false; }
+  std::optional<Plane> plane() const override { return plane_; }
 
  private:
   /// World coordinates along an edge that is parallel to an axis, unless the plane is so far from the origin

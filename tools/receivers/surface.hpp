@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exact/numbers/length.hpp>
 #include <memory>
+#include <optional>
 #include <sphaera/irradiance.hpp>
 #include <sphaera/sphere.hpp>
 #include <string>
@@ -31,6 +32,11 @@ struct Axis {
   double step = 0;  ///< distance of ticks; 0: chosen from the length
 };
 
+/// A rectangle or parallelogram. Receivers are at the centers of its cells, lit from the side of across × up.
+struct Plane {
+  Vec3 origin, across, up;  ///< a corner and the two edges from it
+};
+
 class Surface {
  public:
   virtual ~Surface() = default;
@@ -44,12 +50,9 @@ class Surface {
   virtual Axis across() const = 0;
   virtual Axis up() const = 0;
   virtual bool has_graticule() const = 0;  ///< lines across the picture at ticks
+  virtual std::optional<Plane> plane() const { return std::nullopt; }
 };
 
-/// A rectangle or parallelogram. Receivers are at the centers of its cells, lit from the side of across × up.
-struct Plane {
-  Vec3 origin, across, up;  ///< a corner and the two edges from it
-};
 inline double length(const Vec3& edge) { return exact::length(edge); }
 /// Throws Error invalid_argument if the edges span no area.
 std::unique_ptr<Surface> plane_surface(const Plane& plane, const Pixels& pixels, const std::string& unit);

@@ -7,6 +7,7 @@
 #include <tools/answers/ordered_pipeline.hpp>
 #include <tools/drawing/map_output.hpp>
 #include <tools/options/column_options.hpp>
+#include <tools/receivers/plane_sections.hpp>
 #include <tools/receivers/surface_options.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/shards/part_record.hpp>
@@ -41,7 +42,8 @@ then turning).)";
   static std::string help() {
     return R"(
 Result, as .png: a picture of the quantity of --show, with axes, colors and units. 0 (night, or umbra) is black;
-gray means that there is no number (inside a star, or a sphere cuts the star).
+gray means that there is no number (inside a star, or a sphere cuts the star). White lines outline the bodies that a
+--plane cuts, at most 10,000.
 Result, as .csv, .jsonl or .npy: one row a receiver.
 )" + map_columns.help() +
            R"(fraction, flux and light are of the star that --of names. Stars of a JSON scene may have a "limb_darkening", such
@@ -105,7 +107,9 @@ Example:
           surface_.place(file, scene_.reading.csv, console, stop, part_.query_files());
       note_radii(stars, file, mask, console);
       if (picture) {
-        sink = picture_sink(std::move(*picture), frame_of(placed, stars, chosen, file), quantity_);
+        Picture frame = frame_of(placed, stars, chosen, file);
+        frame.bodies = outlines(*placed.surface, file, mask);
+        sink = picture_sink(std::move(*picture), std::move(frame), quantity_);
       }
       const Scene scene = index_scene(file, index_.quality, console, stop);
       const QueryOptions options{.layers = mask, .search = answer_.search, .stop = stop};
@@ -201,6 +205,18 @@ Example:
                     time == 0 ? "" : fmt::format(" at time {}", time), shown,
                     counted(file.bodies().size(), "sphere"), picture.pixels.columns, picture.pixels.rows);
     return picture;
+  }
+
+  /// Of the bodies that the plane cuts; at most 10,000, those of low ids.
+  static std::vector<MapEllipse> outlines(const Surface& surface, const LoadedScene& file, LayerMask mask) {
+    constexpr std::size_t most = 10'000;
+    std::vector<MapEllipse> found;
+    const std::optional<Plane> plane = surface.plane();
+    for (std::size_t i = 0; plane && i < file.bodies().size() && found.size() < most; ++i) {
+      if (!on_layers(file, mask, i)) continue;
+      if (const auto ellipse = section(*plane, file.bodies()[i])) found.push_back(*ellipse);
+    }
+    return found;
   }
 
   static std::string called(const std::vector<NamedStar>& stars, std::size_t number) {

@@ -1,0 +1,23 @@
+#pragma once
+/// \file Where spheres are cut by the plane of a map.
+
+#include <optional>
+#include <sphaera/sphere.hpp>
+#include <tools/receivers/surface.hpp>
+
+namespace sphaera::tool {
+
+/// A point of a map in shares of its edges, from the lower left.
+struct MapPoint {
+  double across = 0, up = 0;
+};
+
+/// The points center + first · cos t + second · sin t.
+struct MapEllipse {
+  MapPoint center, first, second;
+};
+
+/// The circle in which the plane cuts the sphere, as the map shows it; empty if it does not, or only touches.
+std::optional<MapEllipse> section(const Plane& plane, const Sphere& sphere);
+
+}  // namespace sphaera::tool
