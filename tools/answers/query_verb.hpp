@@ -45,6 +45,7 @@ class QueryVerb : public Verb {
     layers_.declare(app);
     in_motion ? scene_.declare_ignoring_time(app) : scene_.declare(app);
     if constexpr (!in_motion) scene_.declare_times(app);
+    if constexpr (requires { Question::sees_stars; }) scene_.declare_light_time(app);
     index_.declare(app);
     table_.declare(app);
     columns_.declare(app);
@@ -67,9 +68,9 @@ class QueryVerb : public Verb {
       if constexpr (requires { question_.open(answer_); }) question_.open(answer_);
       files::TableWriter table = columns_.open(common_.output, format, columns_out(), has_query_file());
       part_.open(common_, answer_.shard, format);
-      const bool moves_later = in_motion || HasTimes<Question> || scene_.given_times;
-      LoadedScene file = open_scene(moves_later ? SceneOptions{scene_.path, scene_.reading} : scene_, console,
-                                    stop, part_.scene_files());
+      SceneOptions loading = scene_;
+      if (in_motion || HasTimes<Question>) loading.given_time.reset();  // the scene moves later
+      LoadedScene file = open_scene(loading, console, stop, part_.scene_files());
       common_.protect_files_of(file);
       name_spheres(table, columns_, file, console);
       io::SameBytes passes;

@@ -27,6 +27,7 @@
 ///   write_sums(run, table)         optional: rows about all answers, after the last
 ///   columns_out()                  columns of the result (tools/files/results/table_columns.hpp)
 ///   answer(scene, queries, options)   answers[i] is that of query i
+///   sees_stars                     optional: the scene may be seen by its light (--light-time)
 ///   embree_answers                 optional: false where Search::embree does not support these queries
 ///   embree_answers_in(scene)       optional: does it support them in this scene, with the verb's options?
 ///   less                           optional: how to ask for less, " (fewer --bounces)", where one answer

@@ -125,6 +125,15 @@ void SceneOptions::declare_path(CLI::App& app) {
   reading.declare(app);
 }
 
+void SceneOptions::declare_light_time(CLI::App& app) {
+  add_text(
+      app, "--light-time", light_time,
+      "Bodies and stars with an ephemeris are seen where they were when the light left that reaches the "
+      "center of SPHERE, an id or name: that of observers on or near it. In its own frame (\"center\") this "
+      "includes aberration. Default: at one time")
+      .type_name("SPHERE");
+}
+
 void LayerOptions::declare(CLI::App& app) {
   add_callback(
       app, "--layers", [this](const std::string& text) { names = split(text); },

@@ -49,13 +49,15 @@ struct SceneOptions {
   std::optional<GivenTime> given_time{};    ///< none: 0
   std::optional<GivenTimes> given_times{};  ///< of `--times`
   bool dates = false;                       ///< the times of rows also as dates
+  std::string light_time{};               ///< the sphere from which bodies are seen late; empty: none
 
   double time(const SceneFile& scene) const { return given_time ? given_time->in(scene) : 0; }
   void declare(CLI::App& app);
   void declare_times(CLI::App& app);  ///< `--times`, `--dates`
   /// Declares `--time` for compatibility; it has no effect.
   void declare_ignoring_time(CLI::App& app);
-  void declare_path(CLI::App& app);  ///< the path alone, no `--time`
+  void declare_path(CLI::App& app);        ///< the path alone, no `--time`
+  void declare_light_time(CLI::App& app);  ///< for verbs about stars
 };
 
 /// Options of the index build.

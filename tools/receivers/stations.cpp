@@ -10,7 +10,7 @@ const std::string_view stations_help =
 or on its "ellipsoid" about the same axis (without a "spin": north is towards 0,0,1, longitude 0 towards
 1,0,0). There the latitude is geodetic, as on maps, or what --latitude says. The horizon is perpendicular to the line
 from the sphere's center: on the Earth 0.19 degrees off at most. Air and mountains are left out: refraction
-lets the sun rise some minutes earlier. Light takes no time, but for what an ephemeris allows for.
+lets the sun rise some minutes earlier. Light takes no time, but for what an ephemeris or --light-time allows for.
 )";
 
 Vec3 StationPlaces::from_center(const files::Station& station, double radius) const {

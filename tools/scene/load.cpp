@@ -12,6 +12,7 @@
 #include <io/streams/file_error.hpp>
 #include <io/streams/machine_memory.hpp>
 #include <scene/state.hpp>
+#include <tools/scene/light_time.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/scene/motions.hpp>
 #include <tools/scene/stars.hpp>
@@ -71,16 +72,17 @@ constexpr const char* sphi_extension = ".sphi";
 
 }  // namespace
 
-SceneFile load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
-                     std::vector<io::FileDigest>* digests) {
-  SceneFile scene;
+LoadedScene load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
+                       std::vector<io::FileDigest>* digests) {
+  LoadedScene scene;
   {
     Progress progress(console, "reading " + options.path.string());
     SceneLoadOptions reading = options.reading;
     reading.stop = stop, reading.progress = [&](double done) { progress.set_fraction(done); };
-    scene = io::read_scene(options.path, reading, digests);
+    scene = {io::read_scene(options.path, reading, digests)};
   }
   for (const std::string& warning : scene.warnings) console.warn(warning);
+  if (!options.light_time.empty()) see_from(scene, "--light-time", options.light_time);
   move_to(scene, options);
   return scene;
 }
@@ -169,8 +171,12 @@ void move_epoch(SceneFile& scene, const SceneOptions& options) {
 
 LoadedScene open_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
                        std::vector<io::FileDigest>* digests) {
-  if (!is_saved(options.path)) return {load_scene(options, console, stop, digests)};
+  if (!is_saved(options.path)) return load_scene(options, console, stop, digests);
   LoadedScene scene = opened(options.path, console, digests);
+  if (!options.light_time.empty()) {
+    give_up_index(scene, "it was made without light time", console);
+    see_from(scene, "--light-time", options.light_time);
+  }
   move_to(scene, options, console);
   return scene;
 }

@@ -23,9 +23,10 @@ struct LoadedScene : SceneFile {
   }
 };
 
-/// Reads a scene and moves it to the options' time. Warnings go to the console. `digests`: see ReadControl.
-SceneFile load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
-                     std::vector<io::FileDigest>* digests = nullptr);
+/// Reads a scene, by its light if the options ask for it, and moves it to their time. Warnings go to the
+/// console. `digests`: see ReadControl.
+LoadedScene load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
+                       std::vector<io::FileDigest>* digests = nullptr);
 /// The same for a verb that needs the index: a saved scene is opened with it, unless the time asks for
 /// another.
 LoadedScene open_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,

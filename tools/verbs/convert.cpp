@@ -34,7 +34,7 @@ Example:
     const io::SceneFormat& format = format_.format_for(common_.output);
     common_.protect("the scene", scene_.path);
     io::Output output(common_.output);
-    SceneFile scene = load_scene(scene_, console, stop);
+    LoadedScene scene = load_scene(scene_, console, stop);
     move_epoch(scene, scene_);
     common_.protect_files_of(scene);
     const std::vector<std::string> left_out = io::write_scene(scene, format, output);

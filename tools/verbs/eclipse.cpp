@@ -83,6 +83,7 @@ Example:
     star_options_.declare(app);
     layers_.declare(app);
     scene_.declare_path(app);
+    scene_.declare_light_time(app);
     add_skip_misses(app, skip_misses_);
     add_shard(app, shard_);
     add_verify(app, verify_, seed_,
@@ -106,7 +107,7 @@ Example:
       files::TableWriter table =
           columns_.open(common_.output, format, columns_out(), path_.empty() && in_shadow_.empty());
       part_.open(common_, shard_, format);
-      const LoadedScene file{load_scene(scene_, console, stop, part_.scene_files())};
+      const LoadedScene file = load_scene(scene_, console, stop, part_.scene_files());
       common_.protect_files_of(file);
       name_spheres(table, columns_, file, console);
       rows_ = {.names = &file.names,

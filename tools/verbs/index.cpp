@@ -44,7 +44,7 @@ Example:
       const Console console = common_.console();
       common_.protect("the scene", scene_.path);
       check_output();
-      LoadedScene scene{load_scene(scene_, console, stop)};
+      LoadedScene scene = load_scene(scene_, console, stop);
       move_epoch(scene, scene_);
       drop_ephemerides(scene, console);
       common_.protect_files_of(scene);

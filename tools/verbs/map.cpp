@@ -78,6 +78,7 @@ Example:
     answer_.declare(app, EmbreeAnswers::no);
     layers_.declare(app);
     scene_.declare(app);
+    scene_.declare_light_time(app);
     index_.declare(app);
     common_.declare(app);
     part_.declare(app);

@@ -63,7 +63,7 @@ constexpr files::ResultColumns starlight_columns{
 class StarLight {
  public:
   using Query = Observer;
-  static constexpr bool embree_answers = false;
+  static constexpr bool embree_answers = false, sees_stars = true;
   static constexpr const char* option = "--observers";
   struct AlternativeFile {
     using Row = files::Station;
