@@ -392,11 +392,13 @@ TEST_CASE("skipped misses leave gaps in the numbers, for any size of chunks", "[
 TEST_CASE("queries are the same in every format, with any number of columns", "[files]") {
   std::apply([](const auto&... kind) { (check_formats<std::remove_cvref_t<decltype(kind)>>(), ...); },
              files::QueryKinds());
-  CHECK(files::query_columns<Ray>().text() == "ox,oy,oz,dx,dy,dz[,tmin,tmax[,ignore]] and perhaps t,layers");
-  CHECK(files::query_columns<Bullet>().text() == "x,y,z,vx,vy,vz[,radius[,start,duration[,ignore]]]");
+  CHECK(files::query_columns<Ray>().text() ==
+        "ox,oy,oz,dx,dy,dz[,tmin,tmax[,ignore]] and perhaps t,layers,ignore_owner");
+  CHECK(files::query_columns<Bullet>().text() ==
+        "x,y,z,vx,vy,vz[,radius[,start,duration[,ignore]]] and perhaps ignore_owner");
   CHECK(files::query_columns<Observer>().text() == "x,y,z[,on]");
   CHECK(files::query_columns<files::Station>().text() == "longitude,latitude,on[,height]");
-  CHECK(files::query_columns<Vec3>().text() == "x,y,z[,ignore] and perhaps t,layers");
+  CHECK(files::query_columns<Vec3>().text() == "x,y,z[,ignore] and perhaps t,layers,ignore_owner");
   for (const char* name : {"q.csv", "q", "-", "q.npy.csv", "q.csv.gz"})
     CHECK(&files::query_format(name) == &files::csv_queries);
   for (const char* name : {"q.npy", "q.npy.gz"}) CHECK(&files::query_format(name) == &files::npy_queries);

@@ -110,8 +110,8 @@ TEST_CASE("tables without their layers", "[io]") {
   for (int i = 0; i < 65; ++i) csv += "1,2,3,4,team " + std::to_string(i) + '\n';
   CHECK(contains(
       scene_error(csv, "s.csv"),
-      "s.csv:66: layer 'team 64' is the 65th; a scene has at most 64 layers; --columns layer=NAME takes "
-      "another column, --layer-by none takes none"));
+      "s.csv:66: layer 'team 64' is the 65th; a scene has at most 64 layers; --owner-by layer makes "
+      "owners of any number, --columns layer=NAME takes another column, --layer-by none takes none"));
   const SceneFile scene = scene_of(csv, "s.csv", {.layer_by = AtomLayers::none});
   CHECK(scene.spheres.size() == 65);
   CHECK(scene.layer_names == std::vector<std::string>{"default"});

@@ -97,6 +97,11 @@ class Answering {
     std::uint64_t next = begin;
     answer_pieces(progress, sizeof(Query) + sizeof(std::int64_t), [&](std::size_t limit, Piece& piece) {
       piece.chunk = question_.scene_queries(run_.scene, next, std::min<std::uint64_t>(limit, end - next));
+      if (const std::vector<std::uint32_t>& owners = run_.file.owners.of_spheres; !owners.empty()) {
+        const auto first_owner = owners.begin() + static_cast<std::ptrdiff_t>(next);
+        piece.chunk.ignore_owners.assign(
+            first_owner, first_owner + static_cast<std::ptrdiff_t>(piece.chunk.queries.size()));
+      }
       next += piece.chunk.queries.size();
       piece.end = static_cast<double>(next - begin) / static_cast<double>(end - begin);
     });
@@ -138,7 +143,7 @@ class Answering {
     chunk = question_.queries_of(rows, run_.scene);
     chunk.kept = std::move(rows.kept), chunk.numbers = std::move(rows.numbers);
     chunk.ignore = std::move(rows.ignore), chunk.times = std::move(rows.times);
-    chunk.layers_each = std::move(rows.layers_each);
+    chunk.layers_each = std::move(rows.layers_each), chunk.ignore_owners = std::move(rows.ignore_owners);
   }
 
   /// Answers a piece and writes its rows. Returns the size of the answers in bytes.

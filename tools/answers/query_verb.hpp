@@ -46,6 +46,7 @@ class QueryVerb : public Verb {
     in_motion ? scene_.declare_ignoring_time(app) : scene_.declare(app);
     if constexpr (!in_motion) scene_.declare_times(app);
     if constexpr (requires { Question::sees_stars; }) scene_.declare_light_time(app);
+    if constexpr (has_owners) scene_.declare_owners(app);
     index_.declare(app);
     table_.declare(app);
     columns_.declare(app);
@@ -56,6 +57,7 @@ class QueryVerb : public Verb {
     part_.declare(app);
     std::string above_columns = Question::query_help;
     if constexpr (HasTimes<Question>) above_columns += own_view_help;
+    if constexpr (has_owners) above_columns += owner_help;
     describe(app, Question::about, above_columns + Question::help());
   }
 
@@ -100,6 +102,7 @@ class QueryVerb : public Verb {
     const files::RowOptions rows{
         .names = &file.names,
         .layer_names = file.layer_names,
+        .owners = &file.owners.named,
         .epoch = file.epoch.empty() ? std::nullopt : std::optional(io::parse_date(file.epoch)),
         .csv = options.reading.csv,
         .kept = columns_.kept_fields,
@@ -266,6 +269,7 @@ class QueryVerb : public Verb {
     return beside == 0 ? 0 : std::max<std::uint64_t>(1, beside / 4);
   }
 
+  static constexpr bool has_owners = HasQueryFile<Question> && files::may_ignore<typename Question::Query>;
   static constexpr bool in_motion =
       requires(const Question& question, const Prepared& prepared) { question.horizon(prepared); };
 

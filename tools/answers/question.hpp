@@ -77,7 +77,7 @@ struct AnswerRun {
   std::stop_token stop;
   std::optional<Horizon> horizon;  ///< time interval of moving spheres; empty: all at rest
   PartRecord& part;
-  const SceneFile& file;       ///< its spheres are in the scene
+  const LoadedScene& file;     ///< its spheres are in the scene
   std::uint64_t answer_bytes;  ///< most bytes of the answers to a batch; 0: unknown
   double time;                 ///< of rows whose column `t` is empty
   const char* no_times;        ///< why there must be no column `t`; null: there may be
@@ -86,6 +86,7 @@ struct AnswerRun {
     return {.layers = layers,
             .ignore = own.ignore,
             .layers_each = own.layers_each,
+            .ignore_owners = own.ignore_owners,
             .times = own.times,
             .search = search,
             .stop = stop,
@@ -109,6 +110,10 @@ inline constexpr std::string_view own_view_help = R"(
 In a row, `ignore` is the id of a sphere that does not count for it (empty or -1: none), `t` the time of the scene
 that it sees: spheres are exactly at their center + t × velocity (empty: --time), `layers` the names of the layers
 that it sees, with commas between them, in quotes where commas separate the fields (empty: those of --layers).
+)";
+
+inline constexpr std::string_view owner_help = R"(
+The column `ignore_owner` names an owner of spheres, as --owner-by says, none of which counts for the row (empty: none).
 )";
 
 template <class Question>

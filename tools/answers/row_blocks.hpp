@@ -82,6 +82,7 @@ class RowBlocks {
       if (!chunk.ignore.empty()) entry.ignore = chunk.ignore[i];
       if (!chunk.times.empty()) entry.time = chunk.times[i];
       if (!chunk.layers_each.empty()) entry.layers = chunk.layers_each[i];
+      if (!chunk.ignore_owners.empty()) entry.ignore_owner = chunk.ignore_owners[i];
       entry.rows = digest_of(question_, run_, table_, entry, answer_of(i));
     }
     rows.when_full(SIZE_MAX, {});

@@ -107,16 +107,16 @@ class Verification {
 
   void verify(std::span<const Entry> entries) const {
     std::vector<Query> queries;
-    std::vector<std::int64_t> ignore;
+    std::vector<std::int64_t> ignore, ignore_owners;
     std::vector<double> times;
     std::vector<LayerMask> layers;
     for (const Entry& entry : entries) {
       queries.push_back(entry.query);
-      ignore.push_back(entry.ignore);
+      ignore.push_back(entry.ignore), ignore_owners.push_back(entry.ignore_owner);
       if (entry.time) times.push_back(*entry.time);
       if (entry.layers) layers.push_back(*entry.layers);
     }
-    slices_.for_each(queries, {ignore, times, layers}, verifier_,
+    slices_.for_each(queries, {ignore, times, layers, ignore_owners}, verifier_,
                      [&](std::size_t begin, std::size_t count, const Answers& answers) {
                        for (std::size_t i = 0; i < count; ++i) {
                          const Entry& entry = entries[begin + i];

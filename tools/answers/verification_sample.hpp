@@ -47,7 +47,7 @@ class Sample {
     Query query;
     RowsDigest rows{};  ///< of its rows
     // As in files::OwnOptions:
-    std::int64_t ignore = -1;
+    std::int64_t ignore = -1, ignore_owner = -1;
     std::optional<double> time{};
     std::optional<LayerMask> layers{};
   };

@@ -23,7 +23,7 @@ std::vector<std::string_view> known_columns() {
   [&]<class... Query>(std::tuple<Query...>*) {
     (add_kind(files::query_columns<Query>()), ...);
   }(static_cast<files::QueryKinds*>(nullptr));
-  add(io::ephemeris_columns), add(files::own_view_columns);
+  add(io::ephemeris_columns), add(files::own_view_columns), add({&files::owner_column, 1});
   return all;
 }
 

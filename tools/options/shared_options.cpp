@@ -134,6 +134,32 @@ void SceneOptions::declare_light_time(CLI::App& app) {
       .type_name("SPHERE");
 }
 
+void SceneOptions::declare_owners(CLI::App& app) {
+  add_callback(
+      app, "--owner-by",
+      [this](const std::string& word) {
+        owner_by = word == "chain" ? OwnerBy::chain : word == "residue" ? OwnerBy::residue : OwnerBy::name;
+        owner_column = owner_by == OwnerBy::name && word != "name" ? word : std::string();
+      },
+      "What spheres of one owner have in common: chain or residue of atoms, name, or a column that is read "
+      "as "
+      "their name, such as team or layer. Any number of owners. Rows ignore an owner's spheres by the column "
+      "ignore_owner, queries of the scene's own spheres those of their owner")
+      .type_name("COLUMN");
+}
+
+SceneLoadOptions SceneOptions::loading() const {
+  SceneLoadOptions loading = reading;
+  if (owner_column.empty()) return loading;
+  std::vector<CsvOptions::Column>& columns = loading.csv.columns;
+  const auto renamed = std::ranges::find(columns, "layer", &CsvOptions::Column::name);
+  const std::string layer = renamed == columns.end() ? "layer" : renamed->in_file;
+  const std::string column = owner_column == "layer" ? layer : owner_column;
+  if (column == layer) loading.layer_by = AtomLayers::none;
+  columns.insert(columns.begin(), {"name", column});
+  return loading;
+}
+
 void LayerOptions::declare(CLI::App& app) {
   add_callback(
       app, "--layers", [this](const std::string& text) { names = split(text); },

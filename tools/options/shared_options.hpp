@@ -42,6 +42,9 @@ struct CommonOptions {
   std::vector<OutputName> outputs() const;
 };
 
+/// What spheres of one owner have in common: the whole name, or the part of an atom's, as in "A:LEU42:CA".
+enum class OwnerBy : std::uint8_t { nothing, name, chain, residue };
+
 /// The scene file and its time.
 struct SceneOptions {
   std::filesystem::path path;
@@ -50,14 +53,18 @@ struct SceneOptions {
   std::optional<GivenTimes> given_times{};  ///< of `--times`
   bool dates = false;                       ///< the times of rows also as dates
   std::string light_time{};               ///< the sphere from which bodies are seen late; empty: none
+  OwnerBy owner_by = OwnerBy::nothing;    ///< which spheres belong to one owner
+  std::string owner_column{};             ///< the column that names spheres by owner; empty: that of names
 
   double time(const SceneFile& scene) const { return given_time ? given_time->in(scene) : 0; }
+  SceneLoadOptions loading() const;  ///< how the file is read
   void declare(CLI::App& app);
   void declare_times(CLI::App& app);  ///< `--times`, `--dates`
   /// Declares `--time` for compatibility; it has no effect.
   void declare_ignoring_time(CLI::App& app);
   void declare_path(CLI::App& app);        ///< the path alone, no `--time`
   void declare_light_time(CLI::App& app);  ///< for verbs about stars
+  void declare_owners(CLI::App& app);      ///< for verbs whose queries ignore spheres
 };
 
 /// Options of the index build.

@@ -68,6 +68,21 @@ void along_ephemerides(SceneFile& scene, double time, const std::function<void(c
   }
 }
 
+/// Finds the owners that the options ask for, and notes what they are.
+void find_owners(LoadedScene& scene, const SceneOptions& options, const Console& console) {
+  if (options.owner_by == OwnerBy::nothing) return;
+  const std::string column = options.owner_column.empty() ? "name" : options.owner_column;
+  scene.owners = owners_by(options.owner_by, scene.names);
+  if (scene.owners.named.empty())
+    throw UsageError(options.owner_by == OwnerBy::name
+                         ? "--owner-by: the scene has no column or key " + io::shown(column) + "; name one"
+                         : "--owner-by: no name of an atom has that part; give another word");
+  const auto owned =
+      std::ssize(scene.owners.of_spheres) - std::ranges::count(scene.owners.of_spheres, no_owner);
+  console.note(fmt::format("{} of {} spheres belong to {} owner{}", owned, scene.bodies().size(),
+                           scene.owners.named.size(), scene.owners.named.size() == 1 ? "" : "s"));
+}
+
 constexpr const char* sphi_extension = ".sphi";
 
 }  // namespace
@@ -77,12 +92,13 @@ LoadedScene load_scene(const SceneOptions& options, const Console& console, cons
   LoadedScene scene;
   {
     Progress progress(console, "reading " + options.path.string());
-    SceneLoadOptions reading = options.reading;
+    SceneLoadOptions reading = options.loading();
     reading.stop = stop, reading.progress = [&](double done) { progress.set_fraction(done); };
     scene = {io::read_scene(options.path, reading, digests)};
   }
   for (const std::string& warning : scene.warnings) console.warn(warning);
   if (!options.light_time.empty()) see_from(scene, "--light-time", options.light_time);
+  find_owners(scene, options, console);
   move_to(scene, options);
   return scene;
 }
@@ -177,6 +193,10 @@ LoadedScene open_scene(const SceneOptions& options, const Console& console, cons
     give_up_index(scene, "it was made without light time", console);
     see_from(scene, "--light-time", options.light_time);
   }
+  find_owners(scene, options, console);
+  if (scene.opened && !scene.owners.of_spheres.empty() &&
+      !std::ranges::equal(scene.opened->owners(), scene.owners.of_spheres))
+    give_up_index(scene, "it was made without these owners", console);
   move_to(scene, options, console);
   return scene;
 }
@@ -203,6 +223,7 @@ Scene index_scene(LoadedScene& file, BuildQuality quality, const Console& consol
   const std::uint64_t held =
       file.spheres.capacity() * sizeof(Sphere) + 2 * file.velocities.size() * sizeof(Vec3);
   BuildOptions options{.layers = file.layers,
+                       .owners = file.owners.of_spheres,
                        .quality = quality,
                        .memory_limit = io::memory_beside(held),
                        .stop = stop,

@@ -10,6 +10,7 @@
 #include <tools/files/results/table.hpp>
 #include <tools/options/column_options.hpp>
 #include <tools/options/shared_options.hpp>
+#include <tools/scene/owners.hpp>
 #include <tools/terminal/console.hpp>
 
 namespace sphaera::tool {
@@ -17,6 +18,7 @@ namespace sphaera::tool {
 /// A scene file as verbs that need its index have it. Of a saved scene (.sphi) the spheres stay in `opened`.
 struct LoadedScene : SceneFile {
   std::optional<Scene> opened{};
+  Owners owners{};
 
   std::span<const Sphere> bodies() const {
     return opened ? opened->spheres() : std::span<const Sphere>(spheres);

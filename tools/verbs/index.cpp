@@ -35,6 +35,7 @@ Example:
                 "given, or find "
                 "longer than those of its bullets. Default: spheres rest");
     scene_.declare(app);
+    scene_.declare_owners(app);
     index_.declare(app);
     common_.declare(app);
   }

@@ -94,7 +94,8 @@ Example:
   auto answer(const Scene& scene, std::span<const Vec3> points, const QueryOptions& options) const {
     const std::size_t k = neighbors_per_point(scene);
     Neighbors neighbors{k, {}};
-    if (asks_scene_ && options.search == Search::index && consecutive(options.ignore)) {
+    if (asks_scene_ && options.search == Search::index && options.ignore_owners.empty() &&
+        consecutive(options.ignore)) {
       QueryOptions others = options;
       others.ignore = {};
       neighbors.items =

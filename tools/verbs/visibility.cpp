@@ -109,6 +109,7 @@ Example:
         targets_.push_back(sphere.center);
       }
       ignore_ = numbers_;
+      ignore_owners_.assign(scene.file.owners.of_spheres.begin(), scene.file.owners.of_spheres.end());
     } else {
       read_targets(scene);
     }
@@ -129,7 +130,7 @@ Example:
   }
 
   Sights answer(const Scene& scene, std::span<const Vec3> points, const QueryOptions& options) const {
-    Sights sights{scene.visibility(points, {targets_, ignore_}, options)};
+    Sights sights{scene.visibility(points, {targets_, ignore_, ignore_owners_}, options)};
     if (asks_scene_ && to_spheres_)
       for (std::size_t i = 0; i < points.size(); ++i)
         sights.table.hide(i, static_cast<std::size_t>(options.ignore[i]));
@@ -188,6 +189,7 @@ Example:
         numbers_.push_back(static_cast<std::int64_t>(chunk.number(i)));
       targets_.insert(targets_.end(), chunk.queries.begin(), chunk.queries.end());
       ignore_.insert(ignore_.end(), chunk.ignore.begin(), chunk.ignore.end());
+      ignore_owners_.insert(ignore_owners_.end(), chunk.ignore_owners.begin(), chunk.ignore_owners.end());
     }
     for (const std::string& warning : reader.take_warnings()) scene.console.warn(warning);
     if (const std::string skipped = reader.skipped(); !skipped.empty()) scene.console.note(skipped);
@@ -196,7 +198,8 @@ Example:
   std::filesystem::path to_path_, matrix_path_;
   std::vector<Vec3> targets_;
   std::vector<std::int64_t> numbers_;  ///< of each target, in its file or the scene
-  std::vector<std::int64_t> ignore_;   ///< of each target; empty: none
+  /// A sphere and an owner of each target; empty: none.
+  std::vector<std::int64_t> ignore_, ignore_owners_;
   std::shared_ptr<io::Output> matrix_;  // with --times, that is none
   std::uint64_t rows_ = 0;
   bool asks_scene_ = false, to_spheres_ = false, count_ = false;

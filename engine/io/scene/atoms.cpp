@@ -136,7 +136,8 @@ int AtomScene::layer(std::string_view name) {
   if (last_layer_number_ >= 0 && last_layer_ == name) [[likely]]
     return last_layer_number_;
   check_text(name);
-  last_layer_number_ = builder_.layer(name, place(), "; give --layer-by none, or another");
+  last_layer_number_ = builder_.layer(
+      name, place(), "; give --layer-by none, or another; owners, of any number: --owner-by chain");
   last_layer_ = name;
   return last_layer_number_;
 }

@@ -42,8 +42,10 @@ void read_csv_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
     const std::string_view own = layers ? table.label(col_layer) : std::string_view{};
     const std::string_view row_layer = own.empty() ? input.layer : own;
     if (number < 0 || row_layer != current) {
-      number = builder.layer(row_layer, place,
-                             "; --columns layer=NAME takes another column, --layer-by none takes none");
+      number =
+          builder.layer(row_layer, place,
+                        "; --owner-by layer makes owners of any number, --columns layer=NAME takes another "
+                        "column, --layer-by none takes none");
       current = row_layer;
     }
     builder.sphere({{table.number(col_x), table.number(col_y), table.number(col_z)},

@@ -68,13 +68,6 @@ constexpr QueryColumns bullet_columns{bullet_required, bullet_optional, bullet_d
 constexpr QueryColumns ball_columns{ball_required, ignore_optional, {},          Ids::optional,
                                     ball_widths,   "balls",         OwnView::yes};
 
-/// True if the id in a row of this kind of query is that of a sphere to ignore, not of the sphere that an
-/// observer stands on (`on`).
-template <class Query>
-constexpr bool may_ignore =
-    std::is_same_v<Query, Ray> || std::is_same_v<Query, Bullet> || std::is_same_v<Query, Vec3> ||
-    std::is_same_v<Query, SkyPoint> || std::is_same_v<Query, Ball>;
-
 /// Columns of each kind of query, and the conversion of a row's numbers and id to a query.
 template <class Query>
 struct Format;
@@ -273,6 +266,7 @@ struct QueryReader<Query>::State {
         if (may_ignore<Query> && rows->has_ids()) chunk.ignore.push_back(values.id);
         if (rows->has_times()) chunk.times.push_back(values.time);
         if (rows->has_layers()) chunk.layers_each.push_back(values.layers);
+        if (rows->has_owners()) chunk.ignore_owners.push_back(values.owner);
         return true;
       } catch (const Error& fault) {
         if (!skip_bad || fault.code() != ErrorCode::bad_file || !rows->in_row()) throw;
@@ -378,6 +372,7 @@ bool QueryReader<Query>::next(QueryChunk<Query>& chunk, std::size_t limit) {
   chunk.numbers.clear();
   chunk.times.clear();
   chunk.layers_each.clear();
+  chunk.ignore_owners.clear();
   try {
     while (chunk.queries.size() < limit && bytes_of(chunk.kept) < most_kept && state_->add_to(chunk)) {
     }
@@ -428,6 +423,7 @@ std::vector<std::string> QueryReader<Query>::take_warnings() {
 template <class Query>
 const QueryColumns& query_columns() {
   static_assert(has_own_view<Query> == (Format<Query>::columns.own_view == OwnView::yes));
+  static_assert(may_ignore<Query> == Format<Query>::columns.may_ignore());
   return Format<Query>::columns;
 }
 

@@ -13,7 +13,8 @@
 ///   skies      x,y,z [nx,ny,nz,ignore]                  NPY N×3, ×6, ×7     0, 0, 0, none
 ///   balls      x,y,z,r [ignore] [t] [layers]            NPY N×4, ×5         none
 /// or NPY with fields of these names. `on` and `ignore` are ids of spheres, −1 is none; `t` is the time of
-/// the scene that a row sees, `layers` (CSV alone) names those that it sees. An empty field of an optional
+/// the scene that a row sees, `layers` (CSV alone) names those that it sees. Kinds with `ignore` may have
+/// `ignore_owner` (CSV alone), too, the name of an owner of spheres. An empty field of an optional
 /// CSV column is its default; other CSV columns are ignored with one warning. Every row is checked by the
 /// rules of <base/validate.hpp>.
 
@@ -49,13 +50,14 @@ struct Station {
 
 /// What each of some queries has of its own: lists as long as the queries, or empty.
 struct OwnOptions {
-  std::span<const std::int64_t> ignore{};    ///< id of the sphere that each ignores, −1: none
-  std::span<const double> times{};           ///< time of the scene that each sees
-  std::span<const LayerMask> layers_each{};  ///< layers that each sees
+  std::span<const std::int64_t> ignore{};         ///< id of the sphere that each ignores, −1: none
+  std::span<const double> times{};                ///< time of the scene that each sees
+  std::span<const LayerMask> layers_each{};       ///< layers that each sees
+  std::span<const std::int64_t> ignore_owners{};  ///< owner whose spheres each ignores, −1: none
 
   OwnOptions part(std::size_t begin, std::size_t count) const {
     const auto cut = [&](auto list) { return list.empty() ? list : list.subspan(begin, count); };
-    return {cut(ignore), cut(times), cut(layers_each)};
+    return {cut(ignore), cut(times), cut(layers_each), cut(ignore_owners)};
   }
 };
 
@@ -69,10 +71,11 @@ struct QueryChunk {
   Names kept{};  ///< the fields of RowOptions::kept, row by row
   /// The number of each query; empty if they are first, first + 1, … because no row between is skipped.
   std::vector<std::uint64_t> numbers{};
-  std::vector<double> times{};           ///< empty if the file has no column `t`
-  std::vector<LayerMask> layers_each{};  ///< empty if the file has no column `layers`
+  std::vector<double> times{};                ///< empty if the file has no column `t`
+  std::vector<LayerMask> layers_each{};       ///< empty if the file has no column `layers`
+  std::vector<std::int64_t> ignore_owners{};  ///< as QueryOptions; empty if the file has no `ignore_owner`
 
-  OwnOptions own() const { return {ignore, times, layers_each}; }
+  OwnOptions own() const { return {ignore, times, layers_each, ignore_owners}; }
   std::uint64_t number(std::size_t i) const { return numbers.empty() ? first + i : numbers[i]; }
 };
 
@@ -110,6 +113,12 @@ using QueryKinds = std::tuple<Ray, Observer, Station, Receiver, Bullet, Vec3, Sk
 template <class Query>
 inline constexpr bool has_own_view =
     std::is_same_v<Query, Ray> || std::is_same_v<Query, Vec3> || std::is_same_v<Query, Ball>;
+
+/// Is the id in a row of such queries that of a sphere to ignore, not of the sphere that an observer stands
+/// on?
+template <class Query>
+inline constexpr bool may_ignore =
+    has_own_view<Query> || std::is_same_v<Query, Bullet> || std::is_same_v<Query, SkyPoint>;
 
 /// The columns of a kind of queries.
 template <class Query>

@@ -19,7 +19,7 @@ constexpr std::int64_t no_id = -1;
 constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
 
 /// The columns of files whose columns have names: those of the kind of queries, then perhaps `sphere` to skip
-/// misses, and own_view_columns.
+/// misses, own_view_columns, and owner_column.
 class NamedColumns {
  public:
   NamedColumns(const QueryColumns& columns, const RowOptions& options)
@@ -27,9 +27,12 @@ class NamedColumns {
         optional_(columns.optional.begin(), columns.optional.end()),
         kept_(options.kept) {
     if (options.skip_misses) sphere_ = add("sphere");
-    if (columns.own_view == QueryColumns::OwnView::no) return;
-    exact_ = own_view_columns.size();  // a column `time` may mean something else
-    time_ = add(own_view_columns[0]), layers_ = add(own_view_columns[1]);
+    // Not guessed: a column `time` may mean something else.
+    if (columns.own_view == QueryColumns::OwnView::yes) {
+      time_ = add(own_view_columns[0]), layers_ = add(own_view_columns[1]);
+      exact_ += own_view_columns.size();
+    }
+    if (columns.may_ignore()) owner_ = add(owner_column), ++exact_;
   }
 
   io::CsvColumns columns() const {
@@ -38,6 +41,7 @@ class NamedColumns {
   // Their positions; −1: no such column.
   int time() const { return time_; }
   int layers() const { return layers_; }
+  int owner() const { return owner_; }
   int sphere() const { return sphere_; }
 
  private:
@@ -46,7 +50,7 @@ class NamedColumns {
     return static_cast<int>(required_.size() + optional_.size()) - 1;
   }
 
-  int time_ = -1, layers_ = -1, sphere_ = -1;
+  int time_ = -1, layers_ = -1, owner_ = -1, sphere_ = -1;
   std::size_t exact_ = 0;
   std::span<const std::string_view> required_;
   std::vector<std::string_view> optional_;
@@ -62,11 +66,13 @@ class CsvRows : public QueryRows {
         table_(*source_, named_columns_.columns(), options.csv),
         named_(options.names),
         named_layers_(options.layer_names),
+        owners_(options.owners),
         epoch_(options.epoch),
         id_(present(static_cast<int>(columns.id_column()))),
         sphere_(present(named_columns_.sphere())),
         time_(present(named_columns_.time())),
         layers_(present(named_columns_.layers())),
+        owner_(present(named_columns_.owner())),
         kept_(options.kept.size()),
         keeps_numbers_(options.keeps_numbers) {
     for (std::size_t i = 0; i < columns.numbers(); ++i)
@@ -88,6 +94,7 @@ class CsvRows : public QueryRows {
     row.id = id_ < 0 ? no_id : id();
     row.time = time_ < 0 || table_.label(time_).empty() ? no_time : table_.time(time_, epoch_);
     row.layers = layers_ < 0 ? all_layers : layers_of(table_.label(layers_));
+    row.owner = owner_ < 0 ? no_id : owner_called(table_.label(owner_));
   }
   void keep(Names& fields) override {
     std::vector<std::string_view>& kept = kept_fields_;  // all or none
@@ -101,6 +108,7 @@ class CsvRows : public QueryRows {
   bool has_ids() const override { return id_ >= 0; }
   bool has_times() const override { return time_ >= 0; }
   bool has_layers() const override { return layers_ >= 0; }
+  bool has_owners() const override { return owner_ >= 0; }
   std::uint64_t line() const override { return table_.line(); }
   const std::string& name() const override { return table_.name(); }
   std::vector<std::string> take_warnings() override { return table_.take_warnings(); }
@@ -126,6 +134,17 @@ class CsvRows : public QueryRows {
     return mask;
   }
 
+  /// The owner of that name, none for an empty one.
+  std::int64_t owner_called(const std::string_view word) {
+    if (word.empty()) return no_id;
+    if (!owners_ || owners_->empty())
+      table_.refuse(owner_, "names an owner, and the scene's spheres have none; give --owner-by COLUMN");
+    const auto found = owners_->find(std::string(word));
+    if (found == owners_->end())
+      table_.refuse(owner_, "is no owner of the scene's spheres; leave it empty for none");
+    return found->second;
+  }
+
   /// An id, or the name of a sphere.
   std::int64_t id() {
     if (named_.empty()) return table_.integer_or(id_, no_id);
@@ -145,11 +164,12 @@ class CsvRows : public QueryRows {
   io::CsvTable table_;
   NamedIds named_;
   std::span<const std::string> named_layers_;
+  const std::unordered_map<std::string, std::int64_t>* owners_;
   std::string last_layers_;
   LayerMask last_mask_ = all_layers;
   std::optional<io::Instant> epoch_;
-  int id_, sphere_, time_, layers_;  // columns; −1: absent
-  std::vector<int> numbers_;         // columns
+  int id_, sphere_, time_, layers_, owner_;  // columns; −1: absent
+  std::vector<int> numbers_;                 // columns
   std::size_t kept_;
   bool keeps_numbers_;
   std::vector<std::string_view> kept_fields_;  // of a row
@@ -184,7 +204,7 @@ class NpyQueryRows : public QueryRows {
                "column " + io::shown(columns_.id_name()) + " is not an integer; give an id, or -1 for none");
     }
     row.time = has_times() ? row_[time_] : no_time;
-    row.layers = all_layers;
+    row.layers = all_layers, row.owner = no_id;
   }
 
   void keep(Names& fields) override {
@@ -201,6 +221,7 @@ class NpyQueryRows : public QueryRows {
   bool has_ids() const override { return place_[columns_.id_column()] >= 0; }
   bool has_times() const override { return time_ >= 0; }
   bool has_layers() const override { return false; }
+  bool has_owners() const override { return false; }
   std::uint64_t line() const override { return rows_.row(); }
   const std::string& name() const override { return rows_.name(); }
   std::vector<std::string> take_warnings() override { return std::exchange(warnings_, {}); }
@@ -237,6 +258,9 @@ class NpyQueryRows : public QueryRows {
     if (place_of(named.layers()) >= 0)
       io::fail(rows_.name(),
                "field 'layers' has names of layers in CSV alone; give a CSV, or rename the field");
+    if (place_of(named.owner()) >= 0)
+      io::fail(rows_.name(),
+               "field 'ignore_owner' has names of owners in CSV alone; give a CSV, or rename the field");
     place_ = std::move(chosen.place), kept_ = std::move(chosen.kept), warnings_ = std::move(chosen.warnings);
   }
 
@@ -268,7 +292,11 @@ std::string QueryColumns::text() const {
     text += all[i];
   }
   text.append(npy_widths.size() - 1, ']');
-  if (own_view == OwnView::yes) text += " and perhaps " + io::joined(own_view_columns, ",");
+  if (own_view == OwnView::yes)
+    (text += " and perhaps ") += io::joined(own_view_columns, ",") + ",";
+  else if (may_ignore())
+    text += " and perhaps ";
+  if (may_ignore()) text += owner_column;
   return text;
 }
 

@@ -13,6 +13,7 @@
 #include <sphaera/scene_options.hpp>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace sphaera::files {
@@ -21,6 +22,8 @@ inline constexpr std::size_t max_query_columns = 10;
 
 /// Columns of rays, points and balls by name alone: the time of the scene that a row sees, and the layers.
 inline constexpr std::array<std::string_view, 2> own_view_columns{"t", "layers"};
+/// A column by name alone of all kinds that have a column `ignore`.
+inline constexpr std::string_view owner_column = "ignore_owner";
 
 /// Columns of one kind of query: the required ones, then the optional ones. One of them is the column of ids:
 /// the last required or the last optional one.
@@ -44,18 +47,21 @@ struct QueryColumns {
   std::size_t column(std::size_t number) const { return number + (number >= id_column()); }
   std::size_t id_column() const { return ids == Ids::required ? required.size() - 1 : numbers(); }
   std::string_view id_name() const { return ids == Ids::required ? required.back() : optional.back(); }
+  constexpr bool may_ignore() const { return ids == Ids::optional && optional.back() == "ignore"; }
   /// The names of the first `width` columns, one of npy_widths.
   std::vector<std::string_view> names(std::size_t width) const;
-  /// "x,y,z[,ignore] and perhaps t,layers": the columns, with brackets around those that a file may lack.
+  /// "x,y,z[,ignore] and perhaps t,layers,ignore_owner": the columns, with brackets around those that a file
+  /// may lack.
   std::string text() const;
 };
 
-/// A row: the required numbers, the optional ones, and the id; `t` (NaN: none) and `layers`.
+/// A row: the required numbers, the optional ones, and the id; `t` (NaN: none), `layers` and `ignore_owner`.
 struct QueryRow {
   double values[max_query_columns];
   std::int64_t id;
   double time;
   LayerMask layers;
+  std::int64_t owner;  ///< its number; −1: none
 };
 
 class QueryRows {
@@ -76,6 +82,7 @@ class QueryRows {
   virtual bool has_ids() const = 0;        ///< the file has a column of ids
   virtual bool has_times() const = 0;      ///< the file has the column `t`
   virtual bool has_layers() const = 0;     ///< the file has the column `layers`
+  virtual bool has_owners() const = 0;     ///< the file has the column `ignore_owner`
   virtual std::uint64_t line() const = 0;  ///< line of the last row
   virtual const std::string& name() const = 0;
   virtual std::vector<std::string> take_warnings() = 0;  ///< those since the last call
@@ -85,7 +92,9 @@ class QueryRows {
 struct RowOptions {
   const Names* names = nullptr;  ///< a text may give one of these in place of an id; null: it must not
   std::span<const std::string> layer_names{};  ///< those that the column `layers` may name
-  std::optional<io::Instant> epoch{};          ///< the date of time 0, if `t` may hold dates
+  /// Owners of spheres that the column `ignore_owner` may name; null or empty: the scene has none.
+  const std::unordered_map<std::string, std::int64_t>* owners = nullptr;
+  std::optional<io::Instant> epoch{};  ///< the date of time 0, if `t` may hold dates
   CsvOptions csv{};
   std::vector<std::string> kept{};  ///< columns whose fields are kept, by their names in the file
   bool keeps_numbers = false;       ///< a kept field that is no number is an error
