@@ -17,6 +17,24 @@ bool are_numbers(std::span<const std::string_view> fields) {
   });
 }
 
+/// Refuses a field; `if_empty`: what else to write, if it is empty. Not inline, as the next: few files need
+/// it.
+[[noreturn, gnu::noinline]] void refuse_number(const CsvTable& table, int column, Parse parsed,
+                                               std::string_view if_empty) {
+  if (parsed == Parse::out_of_range) table.refuse(column, "is beyond the range of a double");
+  if (!if_empty.empty()) table.refuse(column, "is empty; write a number, or " + std::string(if_empty));
+  table.refuse(column, "is not a number; write digits with a point, or inf, -inf, nan");
+}
+
+/// Reads a number in which a comma may stand for the decimal point.
+[[gnu::noinline]] Parse parse_with_comma(std::string_view text, double& value) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos) return parse_number(text, value);
+  std::string with_point(text);
+  with_point[comma] = '.';
+  return parse_number(with_point, value);
+}
+
 }  // namespace
 
 CsvTable::CsvTable(ByteSource& source, const CsvColumns& columns, const CsvOptions& options)
@@ -103,26 +121,16 @@ std::string_view CsvTable::label(int column) const {
 
 /// Reads a number; where commas do not separate fields, one may stand for the decimal point.
 Parse CsvTable::parse(std::string_view text, double& value) const {
-  const std::size_t comma = separator_ == ',' ? std::string_view::npos : text.find(',');
-  if (comma == std::string_view::npos) return parse_number(text, value);
-  std::string with_point(text);
-  with_point[comma] = '.';
-  return parse_number(with_point, value);
+  return separator_ == ',' ? parse_number(text, value) : parse_with_comma(text, value);
 }
 
 double CsvTable::number(int column) const {
   double value = 0;
-  switch (parse(trimmed(text(column)), value)) {
-    case Parse::ok:
-      return value;
-    case Parse::out_of_range:
-      refuse(column, "is beyond the range of a double");
-    case Parse::malformed:
-      break;
-  }
-  if (trimmed(text(column)).empty() && !columns_.if_empty.empty())
-    refuse(column, "is empty; write a number, or " + std::string(columns_.if_empty));
-  refuse(column, "is not a number; write digits with a point, or inf, -inf, nan");
+  const Parse parsed = parse(trimmed(text(column)), value);
+  if (parsed != Parse::ok) [[unlikely]]
+    refuse_number(*this, column, parsed,
+                  trimmed(text(column)).empty() ? columns_.if_empty : std::string_view{});
+  return value;
 }
 
 double CsvTable::number_or(int column, double fallback) const {

@@ -228,6 +228,11 @@ struct QueryReader<Query>::State {
         grounds(options.grounds),
         earliest(options.earliest),
         time(options.time),
+        has_ids(may_ignore<Query> && rows->has_ids()),
+        has_times(rows->has_times()),
+        has_layers(rows->has_layers()),
+        has_owners(rows->has_owners()),
+        keeps(!options.rows.kept.empty()),
         skip_misses(options.rows.skip_misses),
         skip_bad(options.rows.skip_bad) {
     if (options.no_times && rows->has_times()) io::fail(rows->name(), rows->line(), options.no_times);
@@ -242,6 +247,7 @@ struct QueryReader<Query>::State {
   std::uint64_t spheres;
   std::span<const Sphere> grounds;
   double earliest, time;
+  bool has_ids, has_times, has_layers, has_owners, keeps;  // of the rows; each row asks
   bool skip_misses, skip_bad;
   io::BadRows bad;
   std::uint64_t misses = 0;
@@ -260,13 +266,13 @@ struct QueryReader<Query>::State {
         }
         QueryRow values;
         const Query query = read(values);
-        rows->keep(chunk.kept);
+        if (keeps) rows->keep(chunk.kept);
         number_next(chunk, row++);
         chunk.queries.push_back(query);
-        if (may_ignore<Query> && rows->has_ids()) chunk.ignore.push_back(values.id);
-        if (rows->has_times()) chunk.times.push_back(values.time);
-        if (rows->has_layers()) chunk.layers_each.push_back(values.layers);
-        if (rows->has_owners()) chunk.ignore_owners.push_back(values.owner);
+        if (has_ids) chunk.ignore.push_back(values.id);
+        if (has_times) chunk.times.push_back(values.time);
+        if (has_layers) chunk.layers_each.push_back(values.layers);
+        if (has_owners) chunk.ignore_owners.push_back(values.owner);
         return true;
       } catch (const Error& fault) {
         if (!skip_bad || fault.code() != ErrorCode::bad_file || !rows->in_row()) throw;
