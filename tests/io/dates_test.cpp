@@ -1,10 +1,14 @@
 #include <cmath>
+#include <fstream>
 #include <io/formats/dates.hpp>
 #include <random>
 #include <sphaera/error.hpp>
+#include <sstream>
+#include <string>
 
 #include <tests/scratch_files.hpp>
 #include <tests/seed.hpp>
+#include <tests/skipped.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -80,6 +84,32 @@ TEST_CASE("dates: leap seconds", "[io]") {
   CHECK(io::date_text(io::parse_date("2016-12-31T23:59:60.9996Z")) == "2017-01-01T00:00:00.000Z");
   CHECK(io::date_text(io::parse_date("2016-12-31T23:59:59.9996Z")) == "2016-12-31T23:59:60.000Z");
   CHECK(io::date_text(io::parse_date("2024-04-08T18:10:36.0425Z"), 9) == "2024-04-08T18:10:36.042500000Z");
+}
+
+TEST_CASE("dates: leap seconds are those of the system's table", "[io]") {
+  std::ifstream table("/usr/share/zoneinfo/leap-seconds.list");  // of tzdata, after IERS Bulletin C
+  if (!table) return skipped("no leap-seconds.list on this machine");
+  constexpr std::int64_t day_1900 = 2415020;  // JD at the noon before
+  std::int64_t rows = 0, before = 0;
+  for (std::string line; std::getline(table, line);) {
+    std::int64_t start = 0, behind = 0;  // seconds of UTC since 1900, TAI − UTC from then on
+    if (line.starts_with('#') || !(std::istringstream(line) >> start >> behind)) continue;
+    INFO(line);
+    REQUIRE(start % 86400 == 0);
+    const std::string day = "JD" + std::to_string(day_1900 + start / 86400) + ".5";
+    const io::Instant utc = io::parse_date(day + "Z");
+    CHECK(io::seconds_between(io::parse_date(day + "TAI"), utc) == static_cast<double>(behind));
+    if (rows++ > 0) {
+      const std::string day_before = "JD" + std::to_string(day_1900 + start / 86400 - 1) + ".5";
+      CHECK(io::seconds_between(io::parse_date(day_before + "TAI"), io::parse_date(day_before + "Z")) ==
+            static_cast<double>(before));
+    }
+    before = behind;
+  }
+  CHECK(rows >= 28);
+  // No leap second is known that the table lacks.
+  CHECK(io::seconds_between(io::parse_date("9999-01-01 TAI"), io::parse_date("9999-01-01 UTC")) ==
+        static_cast<double>(before));
 }
 
 TEST_CASE("dates: what is written is read, at any time", "[io]") {
