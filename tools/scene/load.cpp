@@ -218,10 +218,11 @@ Scene index_scene(LoadedScene& file, BuildQuality quality, const Console& consol
     give_up_index(file, why, console);
   }
   Progress progress(console, "indexing");
-  // Bytes of the spheres, whose memory the scene takes over, and of two copies of the velocities: the
+  // Bytes of the spheres, whose memory the scene takes over, and of two copies of velocities and owners: the
   // file's and the scene's.
   const std::uint64_t held =
-      file.spheres.capacity() * sizeof(Sphere) + 2 * file.velocities.size() * sizeof(Vec3);
+      file.spheres.capacity() * sizeof(Sphere) +
+      2 * (file.velocities.size() * sizeof(Vec3) + file.owners.of_spheres.size() * sizeof(std::uint32_t));
   BuildOptions options{.layers = file.layers,
                        .owners = file.owners.of_spheres,
                        .quality = quality,
