@@ -126,12 +126,11 @@ void SceneOptions::declare_path(CLI::App& app) {
 }
 
 void SceneOptions::declare_light_time(CLI::App& app) {
-  add_text(
-      app, "--light-time", light_time,
-      "Bodies and stars with an ephemeris are seen where they were when the light left that reaches the "
-      "center of SPHERE, an id or name: that of observers on or near it. In its own frame (\"center\") this "
-      "includes aberration. Default: at one time")
-      .type_name("SPHERE");
+  add_text(app, "--light-time", light_time,
+           "Bodies and stars with an ephemeris are seen where they were when the light left that reaches the "
+           "center of the sphere BODY, an id or name: that of observers on or near it. In its own frame this "
+           "includes aberration. Default: at one time")
+      .type_name("BODY");
 }
 
 void SceneOptions::declare_owners(CLI::App& app) {
