@@ -47,6 +47,11 @@ def belt(tmp_path_factory):
     return Tool(tmp_path_factory.mktemp("belt"), "belt")
 
 
+def pytest_terminal_summary(terminalreporter):
+    for report in terminalreporter.stats.get("skipped", []):
+        terminalreporter.write_line(f"skipped: {report.longrepr[2].removeprefix('Skipped: ')}")
+
+
 @pytest.fixture
 def random():
     seed = int(os.environ.get("SPHAERA_SEED", "0")) or int.from_bytes(os.urandom(4), "little")

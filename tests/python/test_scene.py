@@ -57,6 +57,13 @@ def test_leading_shapes_are_kept(random):
     assert scene.first_hit(np.empty((0, 6))).shape == (0,)
 
 
+def test_unaligned_rays(random):
+    scene, rays = some(random), some_rays(random, 9)
+    unaligned = np.frombuffer(b"." + rays.tobytes(), np.float64, rays.size, 1).reshape(rays.shape)
+    assert not unaligned.flags.aligned
+    assert scene.first_hit(unaligned).rows.tobytes() == scene.first_hit(rays).rows.tobytes()
+
+
 def test_forms_of_rays(random):
     scene, rays = some(random), some_rays(random, 50)
     expected = scene.first_hit(rays).sphere

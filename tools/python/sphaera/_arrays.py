@@ -21,10 +21,15 @@ def row_type(structure):
                      "itemsize": ctypes.sizeof(structure)})
 
 
+def readable(array):
+    """The array as the library reads it, contiguous and aligned: arrays from other processes may be unaligned."""
+    return np.require(array, requirements="CA")
+
+
 def columns(what, value, counts):
-    """An array of doubles, contiguous, whose last axis has one of the counts; float64 as it is without a copy."""
+    """An array of doubles, readable, whose last axis has one of the counts; float64 as it is without a copy."""
     try:
-        array = np.ascontiguousarray(value, dtype=np.float64)
+        array = readable(np.asarray(value, dtype=np.float64))
     except (TypeError, ValueError) as error:
         raise Error(f"are not numbers in an array: {error}", subject=what) from None
     if array.ndim == 0 or array.shape[-1] not in counts:
@@ -131,7 +136,7 @@ def per_query(what, value, dtype, count):
         return None
     try:
         array = np.broadcast_to(np.asarray(value), (count,) if np.ndim(value) <= 1 else np.shape(value)).reshape(-1)
-        array = np.ascontiguousarray(array.astype(dtype, casting="same_kind", copy=False))
+        array = readable(array.astype(dtype, casting="same_kind", copy=False))
     except (TypeError, ValueError) as error:
         raise Error(f"do not fit {count} queries: {error}", subject=what) from None
     if len(array) != count:
