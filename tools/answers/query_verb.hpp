@@ -118,7 +118,7 @@ class QueryVerb : public Verb {
     if constexpr (HasTimes<Question>) {
       motion.horizon = times_of_rows(question, prepared, no_times);
       motion.matters = motion.may_be_longer = motion.horizon.has_value();
-      if (!motion.horizon) move_to(file, options, console);
+      if (!motion.horizon) move_to(file, options);
     }
     const double time = options.time(file);
     const Scene scene = index_scene(file, index_.quality, console, job.stop, motion);
@@ -155,7 +155,7 @@ class QueryVerb : public Verb {
       options.given_time = {.option = "--times", .seconds = time};
       set_time(job.table, time, epoch);
       LoadedScene then{SceneFile(file)};
-      if constexpr (!HasTimes<Question>) move_to(then, options, console);
+      if constexpr (!HasTimes<Question>) move_to(then, options);
       Question question = question_;
       answer(question, options, asked, then, job, repeated);
       progress.add(1, static_cast<double>(i + 1 - begin) / static_cast<double>(end - begin));

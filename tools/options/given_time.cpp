@@ -28,7 +28,7 @@ namespace {
 
 /// Reads a finite number or a date. Empty: it is neither. Throws the error of the option for a bad date.
 std::optional<GivenTime> parsed_time(const std::string& name, const std::string& text) {
-  GivenTime given{name};
+  GivenTime given{name, text};
   if (io::looks_like_date(text)) {
     try {
       given.date = io::parse_date(text);

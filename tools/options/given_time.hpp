@@ -13,6 +13,7 @@ namespace sphaera::tool {
 /// A time that an option gives.
 struct GivenTime {
   std::string option{};
+  std::string text{};  ///< as given
   double seconds = 0;  ///< unless there is a date
   std::optional<io::Instant> date{};
 

@@ -146,28 +146,26 @@ LoadedScene opened(const std::filesystem::path& path, const Console& console,
   return loaded;
 }
 
-/// Gives up the index that was opened: the spheres are indexed again.
-void give_up_index(LoadedScene& scene, const std::string& why, const Console& console) {
-  for (std::int64_t id = 0; id < std::ssize(scene.opened->spheres()); ++id)
-    if (!scene.opened->is_enabled(id))
-      throw Error(ErrorCode::bad_file, scene.sources.front().string(),
-                  why + ", and some of its spheres were erased or disabled; save it for that");
-  console.note(fmt::format("{}: {}; the index is built again", scene.sources.front().string(), why));
-  const std::span<const Sphere> spheres = scene.opened->spheres();
-  scene.spheres.assign(spheres.begin(), spheres.end());
-  scene.opened.reset();
+/// Refuses an index that does not fit, with the command for one that does.
+[[noreturn]] void refuse_index(const LoadedScene& scene, const std::string& why, const std::string& option) {
+  const std::string path = scene.sources.front().string();
+  throw Error(ErrorCode::bad_file, path,
+              fmt::format("{}; make another: sphaera index {}{} --output NEW.sphi", why, path, option));
 }
 
-/// Why an opened index does not fit the motion of spheres; empty: it does.
-std::string misfit(const Scene& scene, const MotionNeeds& needs) {
-  if (!needs.matters || (scene.velocities().empty() && !needs.horizon)) return {};
-  if (scene.velocities().empty()) return "its spheres rest, since it was made without --horizon";
-  const Horizon& has = query::SceneAccess::state(scene).horizon;
-  std::string own = fmt::format("it was made for the horizon {},{}", has.from, has.to);
-  if (!needs.horizon) return own;
-  const bool equal = has.from == needs.horizon->from && has.to == needs.horizon->to;
-  const bool longer = has.from <= needs.horizon->from && has.to >= needs.horizon->to;
-  return equal || (longer && needs.may_be_longer) ? std::string() : own;
+/// Refuses an opened index that does not fit the motion of spheres.
+void check_fit(const LoadedScene& scene, const MotionNeeds& needs) {
+  const bool moves = !scene.opened->velocities().empty();
+  const std::optional<Horizon>& wanted = needs.horizon;
+  if (!needs.matters || (!moves && !wanted)) return;
+  const Horizon& has = query::SceneAccess::state(*scene.opened).horizon;
+  const bool equal = wanted && has.from == wanted->from && has.to == wanted->to;
+  const bool longer = wanted && has.from <= wanted->from && has.to >= wanted->to;
+  if (moves && (equal || (longer && needs.may_be_longer))) return;
+  refuse_index(scene,
+               moves ? fmt::format("it was made for --horizon={},{}", has.from, has.to)
+                     : "its spheres rest, since it was made without --horizon",
+               wanted ? fmt::format(" --horizon={},{}", wanted->from, wanted->to) : "");
 }
 
 }  // namespace
@@ -190,32 +188,30 @@ LoadedScene open_scene(const SceneOptions& options, const Console& console, cons
   if (!is_saved(options.path)) return load_scene(options, console, stop, digests);
   LoadedScene scene = opened(options.path, console, digests);
   if (!options.light_time.empty()) {
-    give_up_index(scene, "it was made without light time", console);
-    see_from(scene, "--light-time", options.light_time);
+    throw UsageError("--light-time: " + options.path.string() +
+                     " is indexed without it; give the scene that it was made of");
   }
   find_owners(scene, options, console);
-  if (scene.opened && !scene.owners.of_spheres.empty() &&
-      !std::ranges::equal(scene.opened->owners(), scene.owners.of_spheres))
-    give_up_index(scene, "it was made without these owners", console);
-  move_to(scene, options, console);
+  if (!scene.owners.of_spheres.empty() && !std::ranges::equal(scene.opened->owners(), scene.owners.of_spheres)) {
+    refuse_index(scene, "it was made without these owners",
+                 " --owner-by " + (options.owner_column.empty() ? "COLUMN" : options.owner_column));
+  }
+  move_to(scene, options);
   return scene;
 }
 
-void move_to(LoadedScene& scene, const SceneOptions& options, const Console& console) {
-  if (scene.opened) {
-    if (!options.given_time || (options.time(scene) == 0 && !has_ephemerides(scene))) return;
-    give_up_index(scene, "it was made for time 0", console);
-  }
-  move_to(scene, options);
+void move_to(LoadedScene& scene, const SceneOptions& options) {
+  if (!scene.opened) return move_to(static_cast<SceneFile&>(scene), options);
+  if (options.given_time && (options.time(scene) != 0 || has_ephemerides(scene)))
+    refuse_index(scene, "it was made for time 0", " --time=" + options.given_time->text);
 }
 
 Scene index_scene(LoadedScene& file, BuildQuality quality, const Console& console,
                   const std::stop_token& stop, const MotionNeeds& motion) {
   const std::optional<Horizon>& horizon = motion.horizon;
   if (file.opened) {
-    const std::string why = misfit(*file.opened, motion);
-    if (why.empty()) return *std::exchange(file.opened, {});
-    give_up_index(file, why, console);
+    check_fit(file, motion);
+    return *std::exchange(file.opened, {});
   }
   Progress progress(console, "indexing");
   // Bytes of the spheres, whose memory the scene takes over, and of two copies of velocities and owners: the

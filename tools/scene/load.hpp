@@ -29,8 +29,8 @@ struct LoadedScene : SceneFile {
 /// console. `digests`: see ReadControl.
 LoadedScene load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
                        std::vector<io::FileDigest>* digests = nullptr);
-/// The same for a verb that needs the index: a saved scene is opened with it, unless the time asks for
-/// another.
+/// The same for a verb that needs the index: a saved scene is opened with it. Throws
+/// Error bad_file, with the command for another, if it does not fit the options.
 LoadedScene open_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
                        std::vector<io::FileDigest>* digests = nullptr);
 
@@ -48,8 +48,8 @@ void move_to(SceneFile& scene, const std::optional<double>& time);
 
 /// The same for the time that the options give. Errors name the file.
 void move_to(SceneFile& scene, const SceneOptions& options);
-/// The same for a scene that was opened: an index that does not fit the time is given up, with a note.
-void move_to(LoadedScene& scene, const SceneOptions& options, const Console& console);
+/// The same for a scene that may be opened, which is at time 0. Throws Error bad_file for another time.
+void move_to(LoadedScene& scene, const SceneOptions& options);
 
 /// What a verb needs to know of the motion of spheres.
 struct MotionNeeds {
@@ -58,9 +58,9 @@ struct MotionNeeds {
   bool may_be_longer = false;        ///< the horizon: nothing is asked about the rest of it
 };
 
-/// The opened scene, if its index is made for such motion. Otherwise builds the index and frees the file's
-/// spheres and velocities, which the scene holds itself. Throws Error invalid_argument naming the sphere that
-/// leaves the domain within the horizon.
+/// The opened scene; throws Error bad_file if its index is for other motion. Otherwise builds the index and
+/// frees the file's spheres and velocities, which the scene holds itself. Throws Error invalid_argument
+/// naming the sphere that leaves the domain within the horizon.
 Scene index_scene(LoadedScene& file, BuildQuality quality, const Console& console,
                   const std::stop_token& stop, const MotionNeeds& motion = {});
 

@@ -20,7 +20,7 @@ Result: a .sphi file, about as large as scene and index in memory. It is checked
 it. Only programs of this version and byte order read it, and it must not be changed or cut while it is open: make
 a new one, which replaces it whole.
 An index holds the scene at one time, and resting spheres unless a --horizon is given. Where a verb needs another
-(--time, shoot), it says so and builds its own.
+(--time, shoot), it gives the command that makes that one.
 
 Example:
   sphaera index crowd.csv --output crowd.sphi
@@ -46,8 +46,8 @@ Example:
       common_.protect("the scene", scene_.path);
       check_output();
       LoadedScene scene = load_scene(scene_, console, stop);
-      move_epoch(scene, scene_);
       drop_ephemerides(scene, console);
+      move_epoch(scene, scene_);
       common_.protect_files_of(scene);
       const bool moves =
           horizon_ && std::ranges::any_of(scene.velocities, [](const Vec3& v) { return v != Vec3{}; });
