@@ -10,11 +10,11 @@ using base::SavedScene, base::SavedSceneWriter, base::Section;
 
 constexpr Section next(Section section) { return static_cast<Section>(static_cast<int>(section) + 1); }
 
-/// Calls visit(section, array) for each array of a frame alone.
+/// Calls visit(section, array) for each array of a frame alone that a file has.
 template <class Frame, class Visit>
 void each_section(Frame& frame, const Visit& visit) {
   Section section = Section::leaf_ids;
-  FrameBvh::each_array(
+  FrameBvh::each_saved_array(
       [&](auto& array) {
         visit(section, array);
         section = next(section);
@@ -34,17 +34,6 @@ void put(const base::HugeArray<LeafVelocities>& array, SavedSceneWriter& writer)
     std::memcpy(bytes.data(), &item, offsetof(LeafVelocities, z) + sizeof item.z);
     writer.write(bytes);
   }
-}
-
-/// As `put` the stacks of a frame: an opened one has none until its index is built again.
-void put_no_stacks(std::size_t nodes, SavedSceneWriter& writer) {
-  const std::array<std::uint32_t, 1024> none = [] {
-    std::array<std::uint32_t, 1024> all{};
-    all.fill(Bvh::empty);
-    return all;
-  }();
-  for (std::size_t left = nodes; left > 0; left -= std::min(left, none.size()))
-    writer.write(std::as_bytes(std::span(none).first(std::min(left, none.size()))));
 }
 
 void list(const FrameBvh& frame, std::vector<const FrameBvh*>& frames) {
@@ -69,8 +58,8 @@ class Opening {
     const std::uint64_t leaves = saved.leaves, nodes = saved.nodes;
     if (leaves + saved.children >= BvhRef::primitive_bit || nodes >= BvhRef::primitive_bit)
       file_.fail(Section::frames);
-    const std::array<std::uint64_t, array_count> counts{
-        leaves, has_floats_ ? leaves : 0, has_velocities_ ? leaves : 0, nodes, saved.top_nodes, nodes};
+    const std::array<std::uint64_t, array_count> counts{leaves, has_floats_ ? leaves : 0,
+                                                        has_velocities_ ? leaves : 0, nodes, saved.top_nodes};
     std::size_t i = 0;
     each_section(frame, [&](Section section, auto& array) {
       array = view<ItemOf<decltype(array)>>(section, i, counts[i]);
@@ -90,7 +79,7 @@ class Opening {
 
  private:
   static constexpr int most_depth = 256;  // frames nest in 45 levels (../builder/nesting.hpp)
-  static constexpr std::size_t array_count = 6;
+  static constexpr std::size_t array_count = 5;
 
   template <class Item>
   base::HugeArray<Item> view(Section section, std::size_t i, std::uint64_t count) {
@@ -192,13 +181,13 @@ void save(const SceneIndex* index, SavedSceneWriter& writer) {
     const SavedFrame saved = frame->saved();
     writer.write(std::as_bytes(std::span(&saved, 1)));
   }
-  for (Section section = Section::leaf_ids; section <= Section::stacks; section = next(section)) {
+  for (Section section = Section::leaf_ids; section <= Section::top_nodes; section = next(section)) {
     bool begun = false;
     for (const FrameBvh* const frame : frames)
       each_section(*frame, [&](Section at, const auto& array) {
         if (at != section) return;
         if (!std::exchange(begun, true)) writer.begin(section, sizeof(ItemOf<decltype(array)>));
-        section == Section::stacks ? put_no_stacks(array.size(), writer) : put(array, writer);
+        put(array, writer);
       });
   }
 }
@@ -220,7 +209,8 @@ bool has_sound_tree(const FrameBvh& frame) {
 namespace {
 
 void make_own(FrameBvh& frame) {
-  FrameBvh::each_array([](auto& array) { base::make_own(array); }, frame);
+  FrameBvh::each_saved_array([](auto& array) { base::make_own(array); }, frame);
+  frame.make_room_for_stacks();
   for (const auto& child : frame.children()) make_own(*child);
 }
 

@@ -11,9 +11,9 @@ namespace sphaera::index {
 void save(const SceneIndex* index, base::SavedSceneWriter& writer);
 
 /// The index of a file that has frames, whose arrays are views of the file. Only counts and frames are
-/// checked: before any walk call `is_sound_leaf` for each leaf block, `is_sound_stack` for each node of
-/// stacks and `has_sound_tree` for each frame, then SceneIndex::finish_opening. `bytes`: as SceneIndex has
-/// them. Throws Error bad_file, std::bad_alloc.
+/// checked: before any walk call `is_sound_leaf` for each leaf block and `has_sound_tree` for each frame,
+/// then SceneIndex::finish_opening. `bytes`: as SceneIndex has them. It has no stacks until it is edited.
+/// Throws Error bad_file, std::bad_alloc.
 std::unique_ptr<SceneIndex> open(const base::SavedScene& file, const SphereSet& sphere_set,
                                  std::uint64_t bytes);
 
@@ -46,10 +46,6 @@ inline bool is_sound(const LeafVelocities& velocities) {
   for (const auto* const axis : {&velocities.x, &velocities.y, &velocities.z})
     for (const float v : *axis) sound &= !(std::fabs(v) > static_cast<float>(LeafVelocities::most));
   return sound;
-}
-template <class IsEnabled>
-bool is_sound_stack(std::uint32_t lowest, const IsEnabled& is_enabled) {
-  return lowest >= Bvh::empty || is_enabled(lowest);
 }
 
 /// Gives an opened index memory of its own, in the calling arena. Throws Error bad_file through `file` if a

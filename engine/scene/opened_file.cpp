@@ -188,12 +188,6 @@ class FileCheck {
         const auto velocities = file_.items<index::LeafVelocities>(section);
         return all([&](std::size_t i) { return index::is_sound(velocities[i]); });
       }
-      case Section::stacks: {
-        const auto stacks = file_.items<std::uint32_t>(section);
-        return all([&](std::size_t i) {
-          return index::is_sound_stack(stacks[i], [this](std::uint32_t id) { return is_enabled(id); });
-        });
-      }
       default:
         return true;
     }

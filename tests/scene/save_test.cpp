@@ -261,8 +261,11 @@ TEST_CASE("what is no saved scene is refused", "[scene][save]") {
   std::string other = good;
   std::swap(other[8], other[11]), std::swap(other[9], other[10]);
   CHECK(refusal_of(other) == "is from a machine of another byte order, or damaged");
-  other = good, other[12] = 9;
-  CHECK(refusal_of(other) == "is of version 9, this library reads version 1; save the scene again");
+  for (const int version : {1, 9}) {
+    other = good, other[12] = static_cast<char>(version);
+    CHECK(refusal_of(other) == "is of version " + std::to_string(version) +
+                                   ", this library reads version 2; save the scene again");
+  }
   CHECK(error_of([&] { (void)Scene::open((folder / "none").string()); }) ==
         (folder / "none").string() + ": cannot be opened: No such file or directory");
   CHECK(error_of([&] { (void)Scene::open(folder.path().string()); }) ==

@@ -19,7 +19,7 @@ static_assert(std::endian::native == std::endian::little);
 constexpr std::array<char, 8> magic{'s', 'p', 'h', 'a', 'e', 'r', 'a', '\x1a'};
 constexpr std::uint32_t byte_order = 0x04030201;
 constexpr std::uint64_t alignment = 64, block_bytes = std::uint64_t{1} << 18;
-static_assert(sizeof(SavedHeader) % alignment == 16 && sizeof(SectionPlace) == 24);
+static_assert(sizeof(SavedHeader) % alignment == 56 && sizeof(SectionPlace) == 24);
 
 constexpr std::uint64_t aligned(std::uint64_t at) { return (at + alignment - 1) / alignment * alignment; }
 

@@ -34,12 +34,10 @@ enum class Section : std::uint8_t {
   leaf_velocities,
   nodes,
   top_nodes,
-  stacks,
 };
-inline constexpr std::array<std::string_view, 15> section_names{
-    "values",      "attachment",      "spheres",  "velocities", "layers",
-    "owners",      "generations",     "presence", "frames",     "leaf ids",
-    "leaf floats", "leaf velocities", "nodes",    "top nodes",  "stacks"};
+inline constexpr std::array<std::string_view, 14> section_names{
+    "values",   "attachment", "spheres",  "velocities",  "layers",          "owners", "generations",
+    "presence", "frames",     "leaf ids", "leaf floats", "leaf velocities", "nodes",  "top nodes"};
 inline constexpr std::size_t section_count = section_names.size();
 
 /// Place of a section in the file.
@@ -91,7 +89,7 @@ class SPHAERA_API SavedSceneWriter {
 class SPHAERA_API SavedScene {
  public:
   /// Increase it with every change of what the bytes mean, the layout of the index included.
-  static constexpr std::uint32_t version = 1;
+  static constexpr std::uint32_t version = 2;
 
   /// `file` must outlive this object, and begin at a multiple of 64 bytes. Reads the header alone. Throws
   /// Error bad_file about `name`: not a saved scene, of another version or byte order, cut, damaged.

@@ -103,9 +103,8 @@ void Bvh::copy(const Bvh& from) {
   root_ = from.root_, has_stacks_ = from.has_stacks_, has_equal_boxes_ = from.has_equal_boxes_;
 }
 
-void Bvh::make_room_for_stacks(Device& device) {
-  device.reserve(nodes_.size() * sizeof(std::uint32_t));
-  stacks_ = base::HugeArray<std::uint32_t>(nodes_.size(), device.memory());
+void Bvh::make_room_for_stacks(std::pmr::memory_resource* memory) {
+  stacks_ = base::HugeArray<std::uint32_t>(nodes_.size(), memory);
 }
 
 void Bvh::copy_top() {

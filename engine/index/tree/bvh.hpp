@@ -43,8 +43,8 @@ class Bvh {
   /// Precondition: make_room_for_stacks() has been called.
   template <class LowestOf, class AreEqual>
   void find_stacks(const LowestOf& lowest_of, const AreEqual& are_equal);
-  /// Throws std::bad_alloc.
-  void make_room_for_stacks(Device& device);
+  /// Null: the system's memory. Throws std::bad_alloc.
+  void make_room_for_stacks(std::pmr::memory_resource* memory = nullptr);
 
   /// Callback that writes the boxes of one node's primitives, or of a root that is a primitive. A refit
   /// passes each primitive once, from any thread.
@@ -60,10 +60,15 @@ class Bvh {
   double areas() const;
   /// Moves all boxes to other units: multiplies by `factor`, then adds `shift`.
   void convert(float factor, const std::array<float, 3>& shift);
-  /// Calls visit(array, …) for each array, of several objects at once: copies, counts of bytes, files.
+  /// Calls visit(array, …) for each array that files have, of several objects at once.
+  template <class Visit, class... Bvhs>
+  static void each_saved_array(const Visit& visit, Bvhs&... bvhs) {
+    visit(bvhs.nodes_...), visit(bvhs.top_...);
+  }
+  /// The same for each array: copies, counts of bytes.
   template <class Visit, class... Bvhs>
   static void each_array(const Visit& visit, Bvhs&... bvhs) {
-    visit(bvhs.nodes_...), visit(bvhs.top_...), visit(bvhs.stacks_...);
+    each_saved_array(visit, bvhs...), visit(bvhs.stacks_...);
   }
   std::span<const BvhNode> nodes() const { return nodes_.span(); }
   bool has_equal_boxes() const { return has_equal_boxes_; }

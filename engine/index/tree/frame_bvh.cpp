@@ -24,7 +24,8 @@ FrameBvh::FrameBvh(Device& device, const SphereSet& sphere_set, const FramePlan&
   base::HugeArray<LeafIds> ids = build(device, members, progress.part(0, joined_share));
   const bool floats = progress.control->quality != BuildQuality::compact;
   leaves_ = LeafBlocks(device, std::move(ids), members.size(), floats, sphere_set.move());
-  bvh_.make_room_for_stacks(device);
+  device.reserve(bvh_.nodes().size() * sizeof(std::uint32_t));
+  bvh_.make_room_for_stacks(device.memory());
   fit();
   sort_stacks();
   built_ = own_cost();
@@ -51,13 +52,13 @@ SavedFrame FrameBvh::saved() const {
           bvh_.nodes().size(),
           static_cast<std::uint32_t>(bvh_.top().size()),
           static_cast<std::uint32_t>(children_.size()),
-          0,
-          bvh_.has_equal_boxes()};
+          bvh_.has_equal_boxes(),
+          0};
 }
 
 bool FrameBvh::open(const SavedFrame& saved, const SphereSet& sphere_set) {
   const std::optional<Frame> frame = Frame::opened(saved.center, saved.half_size, saved.scale);
-  if (!frame || saved.has_stacks != 0) return false;
+  if (!frame) return false;
   frame_ = *frame, sphere_set_ = sphere_set, areas_ = saved.areas, built_ = saved.built;
   leaves_.set_opened(saved.spheres);
   bvh_.set_opened(saved.nodes > 0, saved.has_equal_boxes != 0);

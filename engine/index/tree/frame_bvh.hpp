@@ -88,13 +88,21 @@ class FrameBvh {
   /// Fits BVHs to child BVHs that have been built anew.
   void fit_to_children();
   std::uint64_t bytes() const;  ///< of the arrays of this BVH and its child BVHs
-  /// Calls visit(array, …) for each array of this frame alone, in the order of base::Section from leaf_ids
-  /// on.
+  /// Calls visit(array, …) for each array of this frame alone that a file has, in the order of base::Section
+  /// from leaf_ids on.
+  template <class Visit, class... Frames>
+  static void each_saved_array(const Visit& visit, Frames&... frames) {
+    LeafBlocks::each_array(visit, frames.leaves_...);
+    Bvh::each_saved_array(visit, frames.bvh_...);
+  }
+  /// The same for each array.
   template <class Visit, class... Frames>
   static void each_array(const Visit& visit, Frames&... frames) {
     LeafBlocks::each_array(visit, frames.leaves_...);
     Bvh::each_array(visit, frames.bvh_...);
   }
+  /// For a frame from a file, which has no stacks. Throws std::bad_alloc.
+  void make_room_for_stacks() { bvh_.make_room_for_stacks(); }
   /// What a file has of this frame besides its arrays.
   SavedFrame saved() const;
   /// Makes this the frame that a file has, without its arrays, and with empty child BVHs. False if no build

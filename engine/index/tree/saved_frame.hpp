@@ -13,7 +13,7 @@ struct SavedFrame {
   WalkCost built;
   std::uint64_t spheres, leaves, nodes;  ///< its own, without those of child frames
   std::uint32_t top_nodes, children;
-  std::uint32_t has_stacks, has_equal_boxes;  ///< always 0; 0 or 1
+  std::uint32_t has_equal_boxes, reserved;  ///< 0 or 1; 0
 };
 static_assert(sizeof(SavedFrame) == 120);
 
