@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <base/sanitizers.hpp>
 #include <cerrno>
@@ -31,6 +32,7 @@
 
 #include <tests/catch.hpp>
 #include <tests/queries/every_query.hpp>
+#include <tests/scratch_files.hpp>
 
 extern "C" char __executable_start, etext;  // by the linker
 
@@ -655,6 +657,72 @@ int fail_every_allocation_of(SceneBuffer& buffer, const std::function<void(Scene
 }
 
 }  // namespace
+
+TEST_CASE("a save survives the failure of any allocation: the file is the old or the new one",
+          "[memory][save]") {
+  const test::Folder folder;
+  const Scene old = Scene::build(workload::spheres(workload::Kind::uniform, 100, 1));
+  const Scene scene = Scene::build(workload::spheres(workload::Kind::uniform, 1000, 2));
+  const std::string path = (folder / "s.sphi").string();
+  scene.save(path);
+  const std::string after = test::contents(path);
+  old.save(path);
+  const std::string before = test::contents(path);
+  CHECK(fail_each_allocation([&](int n, Fails which) {
+          old.save(path);
+          bool saved = false;
+          arm(n, which);
+          try {
+            scene.save(path);
+            saved = true;
+            disarm();
+          } catch (const Error& error) {
+            disarm();
+            INFO(error.what());
+            REQUIRE(error.code() == ErrorCode::out_of_memory);
+          }
+          REQUIRE((test::contents(path) == (saved ? after : before)));
+          REQUIRE(folder.files() == 1);
+        }) > 0);
+}
+
+TEST_CASE("an opened scene survives the failure of any allocation, in its opening and its first edit",
+          "[memory][save]") {
+  const test::Folder folder;
+  const std::string path = (folder / "s.sphi").string();
+  Scene::build(workload::spheres(workload::Kind::uniform, 1000, 1)).save(path);
+  const Questions questions = questions_along(workload::rays(workload::Kind::uniform, 20, 1000, 2), 20);
+  const AllRows before = all_rows(Scene::open(path), questions);
+  const std::array<std::int64_t, 1> ids{7};
+  const std::array<double, 1> radii{9};
+  const auto edit = [&](Scene& scene) { scene.set_radii(ids, radii); };
+  Scene changed = Scene::open(path);
+  edit(changed);
+  const AllRows after = all_rows(changed, questions);
+  REQUIRE(differing(before, after) != "");
+  CHECK(fail_every_allocation([&] {
+          const Scene scene = Scene::open(path);
+          (void)scene.first_hit(questions.rays.front());  // the first use checks the file
+          disarm();
+          CHECK(scene.size() == 1000);
+        }) > 0);
+  CHECK(fail_each_allocation([&](int n, Fails which) {
+          Scene scene = Scene::open(path);
+          (void)scene.size();
+          bool edited = false;
+          arm(n, which);
+          try {
+            edit(scene);
+            edited = true;
+            disarm();
+          } catch (const Error& error) {
+            disarm();
+            INFO(error.what());
+            REQUIRE(error.code() == ErrorCode::out_of_memory);
+          }
+          REQUIRE(differing(all_rows(scene, questions), edited ? after : before) == "");
+        }) > 0);
+}
 
 TEST_CASE("changes of a buffer survive the failure of any allocation and leave the current snapshot alone",
           "[memory]") {
