@@ -52,9 +52,9 @@ struct SceneOptions {
   std::optional<GivenTime> given_time{};    ///< none: 0
   std::optional<GivenTimes> given_times{};  ///< of `--times`
   bool dates = false;                       ///< the times of rows also as dates
-  std::string light_time{};               ///< the sphere from which bodies are seen late; empty: none
-  OwnerBy owner_by = OwnerBy::nothing;    ///< which spheres belong to one owner
-  std::string owner_column{};             ///< the column that names spheres by owner; empty: that of names
+  std::string light_time{};                 ///< the sphere from which bodies are seen late; empty: none
+  OwnerBy owner_by = OwnerBy::nothing;      ///< which spheres belong to one owner
+  std::string owner_column{};               ///< the column that names spheres by owner; empty: that of names
 
   double time(const SceneFile& scene) const { return given_time ? given_time->in(scene) : 0; }
   SceneLoadOptions loading() const;  ///< how the file is read

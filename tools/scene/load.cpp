@@ -192,7 +192,8 @@ LoadedScene open_scene(const SceneOptions& options, const Console& console, cons
                      " is indexed without it; give the scene that it was made of");
   }
   find_owners(scene, options, console);
-  if (!scene.owners.of_spheres.empty() && !std::ranges::equal(scene.opened->owners(), scene.owners.of_spheres)) {
+  if (!scene.owners.of_spheres.empty() &&
+      !std::ranges::equal(scene.opened->owners(), scene.owners.of_spheres)) {
     refuse_index(scene, "it was made without these owners",
                  " --owner-by " + (options.owner_column.empty() ? "COLUMN" : options.owner_column));
   }

@@ -15,6 +15,19 @@
 namespace sphaera::io {
 namespace {
 
+// Expat 2.9 has functions of 64 bits and deprecates the others.
+#if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9
+std::uint64_t line_of(XML_Parser parser) { return XML_GetCurrentLineNumber64(parser); }
+std::int64_t byte_index_of(XML_Parser parser) { return XML_GetCurrentByteIndex64(parser); }
+std::uint64_t byte_count_of(XML_Parser parser) { return XML_GetCurrentByteCount64(parser); }
+#else
+std::uint64_t line_of(XML_Parser parser) { return XML_GetCurrentLineNumber(parser); }
+std::int64_t byte_index_of(XML_Parser parser) { return XML_GetCurrentByteIndex(parser); }
+std::uint64_t byte_count_of(XML_Parser parser) {
+  return static_cast<std::uint64_t>(XML_GetCurrentByteCount(parser));
+}
+#endif
+
 struct XmlType {
   std::string_view name;
   RawType type;
@@ -65,7 +78,7 @@ class VtkXml {
   bool fill();
   void guarded(const auto& action);
   [[noreturn]] void refuse(const std::string& what) const {
-    fail(source_.name(), XML_GetCurrentLineNumber(parser_.get()), what);
+    fail(source_.name(), line_of(parser_.get()), what);
   }
   [[noreturn]] void refuse_cut(const VtkArray& array) const {
     fail(source_.name(), "array " + shown(array.name) + " is shorter than it says; is the file cut short?");
@@ -155,7 +168,7 @@ void VtkXml::read_xml() {
       refuse("the XML is malformed: " + std::string(XML_ErrorString(code)));
     }
     const auto read = static_cast<std::int64_t>(position_ + buffered_);
-    if (more && read - static_cast<std::int64_t>(XML_GetCurrentByteIndex(parser_.get())) > longest_tag)
+    if (more && read - byte_index_of(parser_.get()) > longest_tag)
       refuse("a tag is longer than 1 MiB; is this a VTK file?");
   }
 }
@@ -195,8 +208,7 @@ void VtkXml::start(std::string_view element, const XML_Char** attributes) {
     start_array(attributes);
   } else if (element == "AppendedData") {
     appended_in_base64_ = attribute(attributes, "encoding") == "base64";
-    data_begin_ = static_cast<std::uint64_t>(XML_GetCurrentByteIndex(parser_.get())) +
-                  static_cast<std::uint64_t>(XML_GetCurrentByteCount(parser_.get()));
+    data_begin_ = static_cast<std::uint64_t>(byte_index_of(parser_.get())) + byte_count_of(parser_.get());
     XML_StopParser(parser_.get(), XML_FALSE);
   }
 }
