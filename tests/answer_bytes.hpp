@@ -58,6 +58,8 @@ class Bytes {
     put(s.open), put(s.open_by_cosine), put(s.error), put(std::int64_t{s.discs}), put(std::int64_t{s.rays});
   }
   void put(const ContactTime& c) { put(c.time), put(c.body), put(c.before), put(c.after); }
+  void put(const ShadowChange& c) { put(c.time), put(c.body), put(c.contact); }
+  void put(const ChordSums& s) { put(s.hits), put(s.chords), put(s.inside); }
   void put(const PhaseChange& c) { put(c.time), put(c.before), put(c.after); }
   void put(const Impact& i) {
     put(i.time), put(i.exit_time), put(i.distance), put(i.angle), put(i.point), put(i.center), put(i.normal);

@@ -1,10 +1,14 @@
 #include <algorithm>
+#include <base/floating_point_environment.hpp>
+#include <base/validate.hpp>
 #include <cmath>
 #include <sphaera/closed_form/chord_sums.hpp>
 
 namespace sphaera::inline SPHAERA_ABI {
 
 ChordSums chord_sums(const Ray& ray, std::span<const Hit> hits) {
+  const base::FloatingPointEnvironment mode;
+  base::check(ray);
   ChordSums sums{hits.size()};
   double inside_to = ray.t_min;
   for (const Hit& hit : hits) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <base/errors.hpp>
+#include <base/floating_point_environment.hpp>
 #include <base/validate.hpp>
 #include <contacts/contact_scene.hpp>
 #include <limits>
@@ -69,6 +70,7 @@ void add_contacts(const Edge& edge, const MovingStar& star, const MovingSphere& 
 std::vector<ShadowChange> shadow_contacts(const MovingStar& star, const MovingSphere& ball,
                                           std::span<const MovingSphere> bodies, double begin, double end,
                                           const ContactOptions& options) {
+  const base::FloatingPointEnvironment mode;
   if (!(ball.radius > 0) || !(ball.radius <= domain_limit))
     refuse("ball", Error::no_element, base::bad_radius(ball.radius, "greater than 0"));
   if (star.star.distance == Star::Distance::finite && !(ball.radius < star.star.radius))

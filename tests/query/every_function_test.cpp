@@ -97,6 +97,18 @@ void add_path_calls(Calls& calls) {
                      for (const Segment& s : in.segments)
                        for (const Vec3& p : in.places) out.put(closest_point(s, p));
                    }});
+  calls.push_back({"chord_sums", [](Bytes& out) {
+                     for (const Ray& ray : in.rays) {
+                       std::vector<Hit> hits;
+                       for (const Sphere& s : in.spheres) {
+                         const Intersection met = intersect(ray, s);
+                         if (met.contact != Contact::miss)
+                           hits.push_back({std::max(ray.t_min, met.t1), met.t2, 0, met.contact});
+                       }
+                       std::ranges::sort(hits, {}, &Hit::t_enter);
+                       out.put(chord_sums(ray, hits));
+                     }
+                   }});
   calls.push_back({"intersection_circle", [](Bytes& out) {
                      for (const Sphere& a : in.spheres)
                        for (const Sphere& b : in.spheres) out.put(intersection_circle(a, b));
@@ -168,6 +180,10 @@ void add_sky_calls(Calls& calls) {
   calls.push_back({"contact_times", [](Bytes& out) {
                      out.put(contact_times(in.star, in.watcher, in.bodies_moving, -1e-310, 20));
                    }});
+  calls.push_back(
+      {"shadow_contacts", [](Bytes& out) {
+         out.put(shadow_contacts(in.star, {in.watcher.motion, 0x1p-10}, in.bodies_moving, -1e-310, 20));
+       }});
   calls.push_back({"phase_changes", [](Bytes& out) {
                      out.put(phase_changes(in.star, in.watcher, in.bodies_moving, -1e-310, 20));
                    }});

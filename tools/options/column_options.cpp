@@ -105,8 +105,9 @@ void ColumnOptions::add_kept_columns(std::vector<Column>& columns) const {
 std::vector<files::SumKey> ColumnOptions::find_keys(std::vector<Column>& columns, bool query_file) {
   std::vector<files::SumKey> keys;
   for (const std::string& text : by) {
-    const auto [name, width] = name_and_width(text);
-    const auto find = [&] { return std::ranges::find(columns, name, &Column::name); };
+    const std::pair<std::string, double> key = name_and_width(text);
+    const auto& [name, width] = key;
+    const auto find = [&] { return std::ranges::find(columns, key.first, &Column::name); };
     constexpr std::string_view of_names = "_name";
     if (find() == columns.end() && !names && name.ends_with(of_names)) {
       std::vector<Column> named = with_names(columns);

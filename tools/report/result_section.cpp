@@ -14,7 +14,7 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 }
 
 /// "30 rows, of 12 rays." if the rows of a query stand together.
-std::string count_text(const ResultSummary& result) {
+std::string rows_text(const ResultSummary& result) {
   const ColumnSummary& first = result.columns[0];
   const bool counts_queries = first.role == Role::query || first.role == Role::sphere;
   if (!counts_queries || result.queries >= result.rows) return counted(result.rows, "row") + ".";
@@ -118,7 +118,7 @@ std::string result_section(const ResultSummary& result, const std::vector<std::s
   std::string html = "<section>" + html::element("h2", result.path.filename().string());
   html += html::element("p", "Result of " + result.question + ".") + "\n";
   for (const std::string& command : commands) html += html::element("pre", command) + "\n";
-  html += html::element("p", count_text(result) + answered_text(result)) + "\n" + numbers_table(result);
+  html += html::element("p", rows_text(result) + answered_text(result)) + "\n" + numbers_table(result);
   html += "<div class=\"cards\">\n";
   for (const ColumnSummary& column : result.columns) {
     if (!column.top_spheres.empty()) html += spheres_table(column, file);

@@ -153,6 +153,14 @@ LoadedScene opened(const std::filesystem::path& path, const Console& console,
               fmt::format("{}; make another: sphaera index {}{} --output NEW.sphi", why, path, option));
 }
 
+/// The value of --owner-by.
+std::string word_of(const SceneOptions& options) {
+  if (!options.owner_column.empty()) return options.owner_column;
+  return options.owner_by == OwnerBy::chain     ? "chain"
+         : options.owner_by == OwnerBy::residue ? "residue"
+                                                : "name";
+}
+
 /// Refuses an opened index that does not fit the motion of spheres.
 void check_fit(const LoadedScene& scene, const MotionNeeds& needs) {
   const bool moves = !scene.opened->velocities().empty();
@@ -194,8 +202,7 @@ LoadedScene open_scene(const SceneOptions& options, const Console& console, cons
   find_owners(scene, options, console);
   if (!scene.owners.of_spheres.empty() &&
       !std::ranges::equal(scene.opened->owners(), scene.owners.of_spheres)) {
-    refuse_index(scene, "it was made without these owners",
-                 " --owner-by " + (options.owner_column.empty() ? "COLUMN" : options.owner_column));
+    refuse_index(scene, "it was made without these owners", " --owner-by " + word_of(options));
   }
   move_to(scene, options);
   return scene;

@@ -71,7 +71,7 @@ Example:
   /// `options.ignore` has the ids.
   NeighborLists answer(const Scene& scene, std::span<const Vec3>, const QueryOptions& options) const {
     QueryOptions others = options;
-    others.ignore = {};
+    others.ignore = {}, others.ignore_owners = {};
     NeighborLists all;
     each_run(options.ignore, [&](std::size_t, const IdRange& ids) {
       const NeighborLists part = scene.contacts(ids, distance_, others);

@@ -103,7 +103,7 @@ Example:
   std::vector<ExposedArea> answer(const Scene& scene, std::span<const Vec3>,
                                   const QueryOptions& options) const {
     QueryOptions others = options;
-    others.ignore = {};
+    others.ignore = {}, others.ignore_owners = {};
     std::vector<ExposedArea> areas(options.ignore.size());
     each_run(options.ignore, [&](std::size_t at, const IdRange& ids) {
       scene.exposed_area(ids, probe_, std::span(areas).subspan(at, static_cast<std::size_t>(ids.count)),

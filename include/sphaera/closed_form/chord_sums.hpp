@@ -18,9 +18,9 @@ struct ChordSums {
   double inside = 0;  ///< length inside at least one sphere
 };
 
-/// Sums of the hits of `ray` as `Scene::all_hits` returns them: sorted by max(t_min, t1). A chord is good to
-/// u
-/// (|t_enter| + |t_exit| + 3 · chord) · |direction|, u = 2^-53, and adding up n of them adds n·u of the sum.
+/// Sums of the hits of `ray` as `Scene::all_hits` returns them: sorted by max(t_min, t1). A chord is off by
+/// at most u·(|t_enter| + |t_exit| + 3·chord)·|direction|, u = 2^-53; adding up n of them adds n·u of the
+/// sum. Throws Error(invalid_argument) for a ray outside its documented range.
 SPHAERA_API ChordSums chord_sums(const Ray& ray, std::span<const Hit> hits);
 
 }  // namespace sphaera::inline SPHAERA_ABI

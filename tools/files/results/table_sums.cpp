@@ -66,8 +66,8 @@ bool is_share(Kind kind) { return kind == Kind::flag || kind == Kind::sphere; }
 
 }  // namespace
 
-TableSums::TableSums(std::vector<Column> columns, std::vector<SumKey> keys)
-    : columns_(std::move(columns)), keys_(std::move(keys)), cells_(columns_.size()) {
+TableSums::TableSums(std::vector<Column> columns, std::vector<SumKey> by)
+    : columns_(std::move(columns)), keys_(std::move(by)), cells_(columns_.size()) {
   for (std::size_t c = 1; c < columns_.size(); ++c) {
     const Kind kind = columns_[c].kind;
     const bool is_key = std::ranges::find(keys_, c, &SumKey::column) != keys_.end();

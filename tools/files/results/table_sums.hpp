@@ -27,7 +27,7 @@ class TableSums {
   static constexpr std::size_t most_groups = 1'000'000;
 
   /// `columns` are those of the rows; the first is the number of the query, of which there are no sums.
-  TableSums(std::vector<Column> columns, std::vector<SumKey> keys);
+  TableSums(std::vector<Column> columns, std::vector<SumKey> by);
 
   std::vector<Column> columns(TableFormat format) const;  ///< of the result
   /// Leaves out the sums of other columns of the result than these, by their positions; empty: keeps all.
