@@ -67,6 +67,20 @@ struct Closed {
     for (const Ray& ray : rays) use(ray);
     for (const Segment& segment : segments) use(segment);
   }
+  /// The hits of each ray. Comparisons of denormals stand outside the calls, whose modes may trap them.
+  std::vector<std::vector<Hit>> hits() const {
+    std::vector<std::vector<Hit>> all;
+    for (const Ray& ray : rays) {
+      std::vector<Hit>& own = all.emplace_back();
+      for (const Sphere& sphere : spheres) {
+        const Intersection met = intersect(ray, sphere);
+        if (met.contact != Contact::miss)
+          own.push_back({std::max(ray.t_min, met.t1), met.t2, 0, met.contact});
+      }
+      std::ranges::sort(own, {}, &Hit::t_enter);
+    }
+    return all;
+  }
   template <class Use>
   void each_pair(const Use& use) const {
     each_path([&](const auto& path) {
@@ -97,17 +111,10 @@ void add_path_calls(Calls& calls) {
                      for (const Segment& s : in.segments)
                        for (const Vec3& p : in.places) out.put(closest_point(s, p));
                    }});
+  static const std::vector<std::vector<Hit>> hits = in.hits();
   calls.push_back({"chord_sums", [](Bytes& out) {
-                     for (const Ray& ray : in.rays) {
-                       std::vector<Hit> hits;
-                       for (const Sphere& s : in.spheres) {
-                         const Intersection met = intersect(ray, s);
-                         if (met.contact != Contact::miss)
-                           hits.push_back({std::max(ray.t_min, met.t1), met.t2, 0, met.contact});
-                       }
-                       std::ranges::sort(hits, {}, &Hit::t_enter);
-                       out.put(chord_sums(ray, hits));
-                     }
+                     for (std::size_t i = 0; i < in.rays.size(); ++i)
+                       out.put(chord_sums(in.rays[i], hits[i]));
                    }});
   calls.push_back({"intersection_circle", [](Bytes& out) {
                      for (const Sphere& a : in.spheres)
