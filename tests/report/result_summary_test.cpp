@@ -63,10 +63,10 @@ TEST_CASE("numbers of a result: mean, deviation, extremes, histogram, spheres", 
 }
 
 TEST_CASE("a histogram counts each number in the bin of its range", "[report]") {
-  using tool::Histogram, tool::Scale;
+  using tool::Histogram, tool::HistogramScale;
   std::mt19937_64 random(test::seed());
   for (const auto& [least, greatest] : {std::pair(-1e308, 1e308), {0., 1e-300}, {1e-9, 1e9}, {-3., 4.}}) {
-    const Scale scale = Scale::of(least, greatest);
+    const HistogramScale scale = HistogramScale::of(least, greatest);
     CHECK(scale.logarithmic == (least > 0));
     Histogram histogram(scale);
     std::vector<std::uint64_t> expected(histogram.counts().size());
@@ -77,7 +77,7 @@ TEST_CASE("a histogram counts each number in the bin of its range", "[report]") 
     }
     CHECK(histogram.counts() == expected);
   }
-  Histogram whole(Scale::of(2, 6), Histogram::Numbers::whole);
+  Histogram whole(HistogramScale::of(2, 6), Histogram::Numbers::whole);
   for (const double value : {2, 6, 6, 3}) whole.add(value);
   CHECK(whole.counts() == std::vector<std::uint64_t>{1, 1, 0, 0, 2});
 }

@@ -22,12 +22,12 @@ double inverse_binary_logarithm(double logarithm) {
 
 std::string short_number(double value) { return fmt::format("{:.6g}", value); }
 
-Scale Scale::of(double least, double greatest) {
+HistogramScale HistogramScale::of(double least, double greatest) {
   constexpr double many_times = 1000;
   return {least, greatest, least > 0 && greatest / many_times >= least};
 }
 
-double Scale::share(double value) const {
+double HistogramScale::share(double value) const {
   if (!(least < greatest)) return 0;
   if (logarithmic) {
     const double begin = binary_logarithm(least);
@@ -37,12 +37,12 @@ double Scale::share(double value) const {
   return std::clamp((value / 2 - least / 2) / (greatest / 2 - least / 2), 0., 1.);
 }
 
-double Scale::value(double share) const {
+double HistogramScale::value(double share) const {
   if (!logarithmic) return (1 - share) * least + share * greatest;
   return inverse_binary_logarithm((1 - share) * binary_logarithm(least) + share * binary_logarithm(greatest));
 }
 
-Histogram::Histogram(const Scale& scale, Numbers numbers) : scale_(scale) {
+Histogram::Histogram(const HistogramScale& scale, Numbers numbers) : scale_(scale) {
   constexpr std::size_t bins = 32;
   one_by_one_ = numbers == Numbers::whole && scale.greatest - scale.least < static_cast<double>(bins);
   if (one_by_one_) scale_.logarithmic = false;

@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::array<std::string_view, 10> query_columns{"ray",    "star",     "point",    "ball", "bullet",
                                                          "bounce", "receiver", "observer", "from", "to"};
-constexpr std::array<std::string_view, 7> sphere_columns{"sphere", "other",    "hider",      "of",
-                                                         "body",   "dominant", "miss_sphere"};
+constexpr std::array<std::string_view, 7> known_sphere_columns{"sphere", "other",    "hider",      "of",
+                                                               "body",   "dominant", "miss_sphere"};
 constexpr std::array<std::string_view, 15> place_columns{
     "x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz", "cx", "cy", "cz", "exit_x", "exit_y", "exit_z"};
 
@@ -64,10 +64,11 @@ bool is_listed(std::string_view word, const auto& words) {
 
 Role role_of(std::string_view column) {
   if (is_listed(column, query_columns)) return Role::query;
-  if (is_listed(column, sphere_columns)) return Role::sphere;
+  if (is_listed(column, known_sphere_columns)) return Role::sphere;
   if (is_listed(column, place_columns)) return Role::place;
   constexpr std::string_view suffix = "_name";
-  if (column.ends_with(suffix) && is_listed(column.substr(0, column.size() - suffix.size()), sphere_columns))
+  if (column.ends_with(suffix) &&
+      is_listed(column.substr(0, column.size() - suffix.size()), known_sphere_columns))
     return Role::name;
   return Role::measure;
 }

@@ -189,7 +189,7 @@ class SecondPass {
     for (std::size_t i = 0; i < summary.columns.size(); ++i) {
       ColumnSummary& column = summary.columns[i];
       if (!column.has_histogram()) continue;
-      column.histogram = Histogram(Scale::of(column.least, column.greatest),
+      column.histogram = Histogram(HistogramScale::of(column.least, column.greatest),
                                    column.whole ? Histogram::Numbers::whole : Histogram::Numbers::real);
       if (!of_spheres) continue;
       shade_of_column_[i] = summary.shades.size();

@@ -25,7 +25,7 @@ std::string layers_table(const SceneSummary& summary) {
 
 std::string radii_histogram(const SceneSummary& summary, const Scene& scene, LayerMask layers) {
   if (!(summary.radius_min < summary.radius_max)) return "";
-  Histogram radii(Scale::of(summary.radius_min, summary.radius_max));
+  Histogram radii(HistogramScale::of(summary.radius_min, summary.radius_max));
   for (std::size_t i = 0; i < scene.spheres().size(); ++i) {
     const int layer = scene.layers().empty() ? 0 : scene.layers()[i];
     if (layers >> layer & 1) radii.add(scene.spheres()[i].radius);

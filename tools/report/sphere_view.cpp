@@ -34,7 +34,7 @@ std::string shade_json(const std::string& label, const std::vector<float>& value
   for (const float value : values)
     if (!std::isnan(value))
       least = std::min<double>(least, value), greatest = std::max<double>(greatest, value);
-  const Scale scale = Scale::of(least, greatest);
+  const HistogramScale scale = HistogramScale::of(least, greatest);
   std::string bytes;
   for (const float value : values) {
     constexpr double steps = 254;
