@@ -8,6 +8,7 @@
 #include <optional>
 #include <tools/drawing/canvas.hpp>
 #include <tools/drawing/shot_picture.hpp>
+#include <tools/scene/scene_layers.hpp>
 #include <tools/terminal/plural.hpp>
 
 namespace sphaera::tool {
@@ -340,7 +341,7 @@ ShotPicture shot_picture(const Scene& scene, LayerMask layers, std::span<const B
   for (const Impact& impact : impacts.items)
     if (impact.outcome != Outcome::refused) hit[static_cast<std::size_t>(impact.sphere)] = true;
   for (std::size_t i = 0; i < hit.size(); ++i) {
-    if (!(layers >> (scene.layers().empty() ? 0 : scene.layers()[i]) & 1)) continue;
+    if (!on_layers(scene, layers, i)) continue;
     const Vec3 velocity = scene.velocities().empty() ? Vec3{} : scene.velocities()[i];
     picture.ids.push_back(static_cast<std::int64_t>(i));
     picture.bodies.push_back({scene.spheres()[i], velocity, hit[i]});

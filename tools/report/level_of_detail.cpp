@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <tools/report/level_of_detail.hpp>
+#include <tools/scene/scene_layers.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -70,8 +71,7 @@ std::vector<std::int64_t> level_of_detail(const Scene& scene, LayerMask layers, 
   const std::span<const Sphere> spheres = scene.spheres();
   std::vector<std::int64_t> ids;
   for (std::size_t i = 0; i < spheres.size(); ++i) {
-    const int layer = scene.layers().empty() ? 0 : scene.layers()[i];
-    if (layers >> layer & 1) ids.push_back(static_cast<std::int64_t>(i));
+    if (on_layers(scene, layers, i)) ids.push_back(static_cast<std::int64_t>(i));
   }
   const auto larger = [&](std::int64_t a, std::int64_t b) {
     const double ra = spheres[static_cast<std::size_t>(a)].radius,

@@ -5,6 +5,7 @@
 #include <tools/report/html.hpp>
 #include <tools/report/page.hpp>
 #include <tools/report/sphere_view.hpp>
+#include <tools/scene/scene_layers.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -27,8 +28,7 @@ std::string radii_histogram(const SceneSummary& summary, const Scene& scene, Lay
   if (!(summary.radius_min < summary.radius_max)) return "";
   Histogram radii(HistogramScale::of(summary.radius_min, summary.radius_max));
   for (std::size_t i = 0; i < scene.spheres().size(); ++i) {
-    const int layer = scene.layers().empty() ? 0 : scene.layers()[i];
-    if (layers >> layer & 1) radii.add(scene.spheres()[i].radius);
+    if (on_layers(scene, layers, i)) radii.add(scene.spheres()[i].radius);
   }
   return "<figure class=\"card\">" + radii.svg("Radii of the spheres") +
          html::element("figcaption", "Radii: number of spheres") + "</figure>\n";

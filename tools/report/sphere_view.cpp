@@ -6,6 +6,7 @@
 #include <io/formats/json_text.hpp>
 #include <tools/report/html.hpp>
 #include <tools/report/sphere_view.hpp>
+#include <tools/scene/scene_layers.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -23,10 +24,6 @@ struct Cube {
     if (!(half > 0)) half = 1;
   }
 };
-
-std::size_t layer_of(const Scene& scene, std::size_t id) {
-  return scene.layers().empty() ? 0 : static_cast<std::size_t>(scene.layers()[id]);
-}
 
 /// A color for each value, 0 … 254 along its scale; 255: none.
 std::string shade_json(const std::string& label, const std::vector<float>& values) {

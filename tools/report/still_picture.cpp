@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tools/report/html.hpp>
 #include <tools/report/sphere_view.hpp>
+#include <tools/scene/scene_layers.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -73,7 +74,7 @@ std::string still_picture(const Scene& scene, const SceneFile& file, const Shown
   for (const std::int64_t id : ids) {
     const auto& [center, radius] = sphere(id);
     constexpr double smallest = 0.7;
-    const std::size_t layer = scene.layers().empty() ? 0 : scene.layers()[static_cast<std::size_t>(id)];
+    const std::size_t layer = layer_of(scene, static_cast<std::size_t>(id));
     svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"{}\"/>\n",
                        projection.x(center), projection.y(center),
                        std::max(smallest, radius * projection.unit), css_color(layer_color(layer)));

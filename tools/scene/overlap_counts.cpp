@@ -4,6 +4,7 @@
 #include <bit>
 #include <exact/predicates/decide.hpp>
 #include <tools/scene/overlap_counts.hpp>
+#include <tools/scene/scene_layers.hpp>
 #include <tools/workload/random.hpp>
 #include <tuple>
 #include <vector>
@@ -17,8 +18,7 @@ constexpr std::uint64_t sample_seed = 1;
 std::vector<std::uint32_t> ids_on_layers(const Scene& scene, LayerMask mask) {
   std::vector<std::uint32_t> ids;
   for (std::size_t i = 0; i < scene.spheres().size(); ++i) {
-    const int layer = scene.layers().empty() ? 0 : scene.layers()[i];
-    if (mask >> layer & 1) ids.push_back(static_cast<std::uint32_t>(i));
+    if (on_layers(scene, mask, i)) ids.push_back(static_cast<std::uint32_t>(i));
   }
   return ids;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <exact/numbers/length.hpp>
 #include <io/streams/file_error.hpp>
+#include <tools/scene/scene_layers.hpp>
 #include <tools/scene/scene_summary.hpp>
 #include <tools/terminal/plural.hpp>
 #include <tools/terminal/progress.hpp>
@@ -16,9 +17,8 @@ void measure(const Scene& scene, LayerMask mask, SceneSummary& found) {
   std::vector<double> radii;
   Vec3 lower{infinity, infinity, infinity}, upper = -lower;
   for (std::size_t i = 0; i < scene.spheres().size(); ++i) {
-    const int layer = scene.layers().empty() ? 0 : scene.layers()[i];
-    ++found.layers[static_cast<std::size_t>(layer)].second;
-    if (!(mask >> layer & 1)) continue;
+    ++found.layers[layer_of(scene, i)].second;
+    if (!on_layers(scene, mask, i)) continue;
     const auto& [c, r] = scene.spheres()[i];
     lower = {std::min(lower.x, c.x - r), std::min(lower.y, c.y - r), std::min(lower.z, c.z - r)};
     upper = {std::max(upper.x, c.x + r), std::max(upper.y, c.y + r), std::max(upper.z, c.z + r)};
