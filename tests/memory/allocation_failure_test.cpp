@@ -185,22 +185,28 @@ int fail_each_allocation(const Attempt& attempt) {
   return failures;
 }
 
+/// Does the work, in which allocations fail. Returns false if it throws, which must be an Error
+/// out_of_memory.
+bool is_done(int n, Fails which, const std::function<void()>& work) {
+  arm(n, which);
+  try {
+    work();
+    disarm();
+    return true;
+  } catch (const Error& error) {
+    disarm();
+    INFO(error.what());
+    REQUIRE(error.code() == ErrorCode::out_of_memory);
+  } catch (...) {
+    disarm();
+    FAIL("something else than an Error is thrown");
+  }
+  return false;
+}
+
 /// The same for work that may throw an Error out_of_memory.
 int fail_every_allocation(const std::function<void()>& work) {
-  return fail_each_allocation([&](int n, Fails which) {
-    arm(n, which);
-    try {
-      work();
-      disarm();
-    } catch (const Error& error) {
-      disarm();
-      INFO(error.what());
-      REQUIRE(error.code() == ErrorCode::out_of_memory);
-    } catch (...) {
-      disarm();
-      FAIL("something else than an Error is thrown");
-    }
-  });
+  return fail_each_allocation([&](int n, Fails which) { is_done(n, which, work); });
 }
 
 }  // namespace
@@ -670,17 +676,7 @@ TEST_CASE("a save survives the failure of any allocation: the file is the old or
   const std::string before = test::contents(path);
   CHECK(fail_each_allocation([&](int n, Fails which) {
           old.save(path);
-          bool saved = false;
-          arm(n, which);
-          try {
-            scene.save(path);
-            saved = true;
-            disarm();
-          } catch (const Error& error) {
-            disarm();
-            INFO(error.what());
-            REQUIRE(error.code() == ErrorCode::out_of_memory);
-          }
+          const bool saved = is_done(n, which, [&] { scene.save(path); });
           REQUIRE((test::contents(path) == (saved ? after : before)));
           REQUIRE(folder.files() == 1);
         }) > 0);
@@ -709,17 +705,7 @@ TEST_CASE("an opened scene survives the failure of any allocation, in its openin
   CHECK(fail_each_allocation([&](int n, Fails which) {
           Scene scene = Scene::open(path);
           (void)scene.size();
-          bool edited = false;
-          arm(n, which);
-          try {
-            edit(scene);
-            edited = true;
-            disarm();
-          } catch (const Error& error) {
-            disarm();
-            INFO(error.what());
-            REQUIRE(error.code() == ErrorCode::out_of_memory);
-          }
+          const bool edited = is_done(n, which, [&] { edit(scene); });
           REQUIRE(differing(all_rows(scene, questions), edited ? after : before) == "");
         }) > 0);
 }
