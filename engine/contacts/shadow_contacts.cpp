@@ -3,7 +3,7 @@
 #include <base/floating_point_environment.hpp>
 #include <base/validate.hpp>
 #include <contacts/contact_scene.hpp>
-#include <limits>
+#include <exact/numbers/arithmetic.hpp>
 #include <sphaera/contact_times.hpp>
 #include <string>
 #include <tuple>
@@ -13,8 +13,6 @@ namespace sphaera::inline SPHAERA_ABI {
 namespace {
 
 using contacts::refuse;
-
-constexpr double unit_roundoff = std::numeric_limits<double>::epsilon() / 2;
 
 /// The contacts where the ball begins and ceases to be in a shadow, and that shadow.
 struct Edge {
@@ -51,7 +49,7 @@ void add_contacts(const Edge& edge, const MovingStar& star, const MovingSphere& 
       return;  // the ball is never whole in it: the star is larger than the ball, so it narrows
     place = Place::antumbra;
     // A point is taken as a sphere within the rounding of the difference.
-    sized_body.radius = std::max(-sized_body.radius, unit_roundoff * body.radius);
+    sized_body.radius = std::max(-sized_body.radius, exact::u * body.radius);
   }
   try {
     for (const ContactTime& contact :

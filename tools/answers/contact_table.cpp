@@ -1,11 +1,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <tools/answers/contact_check.hpp>
 #include <tools/answers/contact_table.hpp>
 #include <tools/answers/eclipse_intervals.hpp>
 #include <tools/files/results/table_columns.hpp>
+#include <tools/options/given_time.hpp>
 #include <tools/scene/light_column.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/interrupt.hpp>
@@ -167,8 +167,7 @@ void ContactTable::finish(const Console& console, const std::stop_token& stop) {
 }
 
 std::string ContactTable::date_of(double time) const {
-  const auto date = epoch_ && !std::isnan(time) ? io::later(*epoch_, time) : std::nullopt;
-  return date ? io::date_text(*date) : "";
+  return epoch_ ? date_after(*epoch_, time) : std::string();
 }
 
 void ContactTable::write(files::TableRows& rows, std::uint64_t number, const SceneObserver& observer,

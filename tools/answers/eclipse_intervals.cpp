@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
 #include <map>
@@ -48,9 +49,9 @@ void find_greatest(const SceneOverTime& sky, const SceneObserver& observer, Ecli
   const auto separation = [&](double t) { return sky.separation(observer, star, eclipse.body, t); };
   constexpr int steps = 64;
   const auto time = [&](int i) { return from + (to - from) * i / steps; };
-  int best = 0;
-  for (int i = 1; i <= steps; ++i)
-    if (separation(time(i)) < separation(time(best))) best = i;
+  std::array<double, steps + 1> apart;
+  for (int i = 0; i <= steps; ++i) apart[static_cast<std::size_t>(i)] = separation(time(i));
+  const int best = static_cast<int>(std::ranges::min_element(apart) - apart.begin());
   // A minimum can be found to half of the bits: near it the value changes with the square of the time.
   constexpr int bits = std::numeric_limits<double>::digits / 2;
   const double middle = time(best), step = (to - from) / steps;

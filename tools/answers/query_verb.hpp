@@ -170,9 +170,7 @@ class QueryVerb : public Verb {
   static void set_time(files::TableWriter& table, double time, const std::optional<io::Instant>& epoch) {
     std::string number;
     io::append_number(number, time);
-    if (!epoch) return table.set_time(std::move(number), {});
-    const auto date = io::later(*epoch, time);
-    table.set_time(std::move(number), date ? io::date_text(*date) : "");
+    table.set_time(std::move(number), epoch ? std::optional(date_after(*epoch, time)) : std::nullopt);
   }
 
   std::vector<files::Column> columns_out() {
@@ -190,8 +188,7 @@ class QueryVerb : public Verb {
   void check_files() {
     if (scene_.given_times) check_times();
     if (scene_.dates && !scene_.given_times) throw UsageError("--dates: give --times FROM:TO:STEP, too");
-    if (!columns_.by.empty() && answer_.shard.count > 1)
-      throw UsageError("--by: sums are of the rows of all parts; leave out --shard");
+    columns_.check_by(answer_.shard);
     if constexpr (requires { question_.outputs(); }) common_.more_outputs = question_.outputs();
     part_.add_output(common_);
     common_.check_outputs();

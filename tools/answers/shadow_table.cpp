@@ -1,6 +1,7 @@
 #include <array>
 #include <tools/answers/shadow_table.hpp>
 #include <tools/files/results/table_columns.hpp>
+#include <tools/options/given_time.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -44,13 +45,8 @@ void ShadowTable::write(files::TableWriter& table, const std::vector<StarShadow>
                         const std::optional<io::Instant>& epoch) {
   files::TableRows rows = table.rows();
   for (const StarShadow& found : contacts) {
-    ShadowRow row{found};
-    if (!epoch) {
-      shadow_columns.write(rows, row);
-      continue;
-    }
-    if (const auto date = io::later(*epoch, found.change.time)) row.date = io::date_text(*date);
-    dated_shadow_columns.write(rows, row);
+    const ShadowRow row{found, epoch ? date_after(*epoch, found.change.time) : std::string()};
+    epoch ? dated_shadow_columns.write(rows, row) : shadow_columns.write(rows, row);
   }
   table.write(rows);
 }

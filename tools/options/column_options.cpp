@@ -83,6 +83,11 @@ void ColumnOptions::declare_by(CLI::App& app) {
       .type_name("A,B");
 }
 
+void ColumnOptions::check_by(const files::Shard& shard) const {
+  if (!by.empty() && shard.count > 1)
+    throw UsageError("--by: sums are of the rows of all parts; leave out --shard");
+}
+
 void ColumnOptions::add_kept(const std::string& text) {
   const std::size_t equals = text.find('=');
   kept_fields.push_back(equals == std::string::npos ? text : text.substr(equals + 1));

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <tools/files/queries/query_file.hpp>
 #include <tools/files/results/table.hpp>
 #include <tools/files/results/table_sums.hpp>
 #include <tools/options/declare.hpp>
@@ -22,6 +23,8 @@ struct ColumnOptions {
   void declare_names(CLI::App& app);  ///< `--names`
   void declare_keep(CLI::App& app);   ///< `--keep`
   void declare_by(CLI::App& app);     ///< `--by`
+  /// Throws UsageError for sums of a part of the rows.
+  void check_by(const files::Shard& shard) const;
 
   /// Opens the table of a verb with these columns, and with those that the options add. Throws Error io, and
   /// UsageError for a column that is not there, comes twice, or is not possible in this format. Columns of

@@ -1,6 +1,6 @@
 #include <cmath>
+#include <exact/numbers/arithmetic.hpp>
 #include <io/formats/numbers.hpp>
-#include <limits>
 #include <sphaera/error.hpp>
 #include <tools/options/given_time.hpp>
 #include <tools/terminal/exit.hpp>
@@ -13,6 +13,12 @@ Where a JSON scene has an "epoch", the date of time 0, times count seconds from 
 the column t take dates: 2024-04-08T18:10:36.5Z, 2024-099T18:10Z or JD2460409.25Z, with Z for UTC, or TT, TDB,
 TAI or GPS. TDB is taken as TT, which it follows within 2 ms. Leap seconds are known until )" +
          std::string(io::leap_seconds_known_until) + ".\n";
+}
+
+std::string date_after(const io::Instant& epoch, double time) {
+  if (std::isnan(time)) return {};
+  const auto date = io::later(epoch, time);
+  return date ? io::date_text(*date) : std::string();
 }
 
 double GivenTime::in(const SceneFile& scene) const {
@@ -52,9 +58,6 @@ bool can_be_time(const std::string& text) {
   }
 }
 
-/// 2^-53, the relative rounding of a double.
-constexpr double epsilon = std::numeric_limits<double>::epsilon() / 2;
-
 }  // namespace
 
 DeclaredOption add_time(CLI::App& app, const std::string& name, std::optional<GivenTime>& time,
@@ -71,7 +74,7 @@ DeclaredOption add_time(CLI::App& app, const std::string& name, std::optional<Gi
 TimeSteps::TimeSteps(double first, double last, double width) : from(first), to(last), step(width) {
   const double steps = (to - from) / step, whole = std::round(steps);
   // Each number may be off by half an ulp, the difference and the quotient, too.
-  const double rounding = epsilon * (2 * steps + (std::fabs(from) + std::fabs(to)) / step);
+  const double rounding = exact::u * (2 * steps + (std::fabs(from) + std::fabs(to)) / step);
   ends_at_to_ = std::fabs(steps - whole) <= rounding;
   count = static_cast<std::uint64_t>(ends_at_to_ ? whole : std::floor(steps)) + 1;
 }

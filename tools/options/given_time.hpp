@@ -27,17 +27,16 @@ DeclaredOption add_time(CLI::App& app, const std::string& name, std::optional<Gi
 
 /// Times FROM, FROM + STEP, … up to TO.
 struct TimeSteps {
-  double from = 0, to = 0, step = 1;
-  std::uint64_t count = 1;
+  double from, to, step;
+  std::uint64_t count;
 
-  TimeSteps() = default;
   /// Precondition: from ≤ to, step > 0. TO is one of them where it is a whole number of steps away, up to the
   /// rounding of the three numbers.
   TimeSteps(double from, double to, double step);
   double operator[](std::uint64_t i) const;
 
  private:
-  bool ends_at_to_ = false;
+  bool ends_at_to_;
 };
 
 /// Times that `--times FROM:TO:STEP` gives.
@@ -56,6 +55,9 @@ DeclaredOption add_times(CLI::App& app, const std::string& name, std::optional<G
 
 /// The scene's epoch. Throws UsageError where there is none: "OPTION needs a scene with …".
 io::Instant epoch_of(const SceneFile& scene, const std::string& option);
+
+/// The date of a time of a scene with this epoch; empty for NaN and where it is outside the years 1 to 9999.
+std::string date_after(const io::Instant& epoch, double time);
 
 /// What a date is, for help texts.
 std::string dates_help();

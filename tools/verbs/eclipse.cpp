@@ -144,8 +144,7 @@ Example:
       throw UsageError("--on needs --path; files of observers have a column 'on'");
     if (wanted_.together && rows_of_ == ContactTable::Rows::intervals)
       throw UsageError("--intervals: they are of each body alone; leave out --together");
-    if (!columns_.by.empty() && shard_.count > 1)
-      throw UsageError("--by: sums are of the rows of all parts; leave out --shard");
+    columns_.check_by(shard_);
     if (!(wanted_.resolution > 0)) throw UsageError("--resolution: give a time greater than 0");
     if (!path_.empty() && shard_.count > 1)
       throw UsageError("--shard: --path is one observer and cannot be split; leave --shard out");
