@@ -31,13 +31,16 @@ void Caps::add(const Direction& axis, const Long& cosine) {
 
 namespace {
 
-/// The part of the sphere of radius r about 0 that lies in a ball of radius s: d² = |to_center|².
-void add_intersection(Caps& caps, const Direction& to_center, const Long& r, const Long& s) {
-  const Long square = dot(to_center, to_center);
-  if (s >= r && square <= (s - r) * (s - r))
+/// The part of the sphere of radius r + probe about 0 that lies in a ball of radius s + probe: d² =
+/// |to_center|². The difference of radii does not pass through the sums, of which a probe of more than 1e70
+/// times the radii leaves only itself.
+void add_intersection(Caps& caps, const Direction& to_center, const Long& r, const Long& s,
+                      const Long& probe) {
+  const Long square = dot(to_center, to_center), larger = s - r, sum = (r + probe) + (s + probe);
+  if (larger >= 0 && square <= larger * larger)
     caps.all = true;
-  else if (square < (r + s) * (r + s) && (s >= r || square > (r - s) * (r - s)))
-    caps.add(to_center, (square + r * r - s * s) / (2 * sqrt(square) * r));
+  else if (square < sum * sum && (larger >= 0 || square > larger * larger))
+    caps.add(to_center, (square - larger * sum) / (2 * sqrt(square) * (r + probe)));
 }
 
 }  // namespace
@@ -53,7 +56,7 @@ Caps caps_of_sky(const Vec3& point, std::span<const Sphere> balls, const Vec3* n
     else if (std::isinf(within) || power <= Long(within) * within)
       caps.add(to_center, disc(to_center, ball.radius).cosine);
     else
-      add_intersection(caps, to_center, within, r);
+      add_intersection(caps, to_center, within, r, 0);
   }
   return caps;
 }
@@ -61,8 +64,7 @@ Caps caps_of_sky(const Vec3& point, std::span<const Sphere> balls, const Vec3* n
 Caps caps_on(const Sphere& sphere, double probe, std::span<const Sphere> others) {
   Caps caps;
   for (const Sphere& other : others)
-    add_intersection(caps, from(sphere.center, other.center), Long(sphere.radius) + probe,
-                     Long(other.radius) + probe);
+    add_intersection(caps, from(sphere.center, other.center), sphere.radius, other.radius, probe);
   return caps;
 }
 

@@ -110,6 +110,17 @@ TEST_CASE("exposed area in whole scenes, against the oracle", "[query][neighbors
   }
 }
 
+// A regression of the oracle, which lost the difference of radii beside the probe.
+TEST_CASE("exposed area: a probe far larger than the spheres and their distances", "[query][neighbors]") {
+  ExposedErrors worst;
+  compare_scene(
+      {{{-0x1.685f1ffe646dep-5, -0x1.34248d0934fc8p-5, 0x1.5bbf31b78dfacp-4}, 0x1.f85a0b9c96112p-10},
+       {{0xc284f7p-1050, -0x46c938p-1050, 0x1c7e4fp-1050}, 0xa1818p-1050},
+       {{0xc586c3p-1050, 0x638ac1p-1050, -0xf51e2dp-1050}, 0xc5587p-1050},
+       {{0xe86a36p-1050, 0xdd2165p-1050, -0x3b5839p-1050}, 0xd373p-1050}},
+      0x1.0817eb764cafdp+2, worst);
+}
+
 TEST_CASE("exposed area: hiders, layers, ranges, disabled spheres", "[query][neighbors]") {
   // A middle sphere, one that cuts it, a smaller one that hides less, a copy of it, one inside, one apart.
   const std::vector<Sphere> spheres{{{0, 0, 0}, 2}, {{2.5, 0, 0}, 2},   {{0, 2.5, 0}, 1},
