@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <query/batch/ray_order.hpp>
 #include <utility>
 
@@ -31,8 +32,8 @@ struct Box {
 
 }  // namespace
 
-void RayGrid::fit(std::span<const RaySection> sample, int group_bits) {
-  group_cells_ = count >> group_bits;
+void RayGrid::fit(std::span<const RaySection> sample, int bits, int group_bits) {
+  group_cells_ = 1u << (bits - group_bits);
   const Box starts(sample, [](const RaySection& ray) { return ray.start; }),
       ends(sample, [](const RaySection& ray) { return ray.end(); }), directions(sample, direction_of);
   constexpr double shared = 1. / 16;
@@ -44,7 +45,7 @@ void RayGrid::fit(std::span<const RaySection> sample, int group_bits) {
   // the highest bit.
   std::array<double, 3> side{box.size().x, box.size().y, box.size().z};
   struct CellBits {
-    std::array<int, bits> bit;
+    std::array<int, most_bits> bit;
     std::size_t size = 0;
   };
   std::array<CellBits, 3> bits_of;  // of the cell number, highest first
@@ -71,29 +72,71 @@ void RayGrid::fit(std::span<const RaySection> sample, int group_bits) {
   }
 }
 
-std::span<const std::uint32_t> sorted_by_cell(OrderScratch& scratch) {
-  const std::span<const std::uint32_t> cells = scratch.cells;
-  constexpr std::size_t slices = 4,
-                        stride = RayGrid::count + 16;  // not a power of two: rows share no cache sets
-  const std::size_t slice = std::max<std::size_t>(1, (cells.size() + slices - 1) / slices);
-  std::vector<std::uint32_t>& next = scratch.next;
-  next.assign(slices * stride, 0);
-  const auto row = [&](std::size_t begin) { return next.data() + begin / slice * stride; };
-  base::parallel_pieces(cells.size(), slice, [&](std::size_t begin, std::size_t end) {
-    std::uint32_t* counts = row(begin);
-    for (std::size_t i = begin; i < end; ++i) ++counts[cells[i]];
-  });
-  std::uint32_t total = 0;
-  for (std::size_t cell = 0; cell < RayGrid::count; ++cell) {
-    for (std::size_t s = 0; s < slices; ++s) {
-      total += std::exchange(next[s * stride + cell], total);
-    }
+namespace {
+
+/// A sort by counting, in slices of the batch: `at(s, cell)` is the number of rays of slice s in the cell,
+/// then the place of the next of them in the order.
+class CellCounts {
+ public:
+  CellCounts(std::vector<std::uint32_t>& memory, std::size_t rays, std::size_t cells)
+      : cells_(cells),
+        slices_(
+            std::clamp<std::size_t>(rays / rays_a_slice, 1, std::min(base::thread_numbers(), most_slices))),
+        slice_(std::max<std::size_t>(1, (rays + slices_ - 1) / slices_)),
+        stride_(cells + 16),  // not a power of two: rows share no cache sets
+        rows_(memory) {
+    rows_.assign(slices_ * stride_, 0);
   }
+
+  std::size_t slice() const { return slice_; }
+  /// The row of the slice that begins at this ray.
+  std::uint32_t* row(std::size_t begin) { return rows_.data() + begin / slice_ * stride_; }
+
+  void make_places() {
+    std::array<std::uint32_t, most_slices> totals{};
+    const std::size_t part = (cells_ + slices_ - 1) / slices_;
+    if (slices_ > 1) {
+      base::parallel_pieces(cells_, part, [&](std::size_t begin, std::size_t end) {
+        std::uint32_t total = 0;
+        for_each(begin, end, [&](std::uint32_t& count) { total += count; });
+        totals[begin / part] = total;
+      });
+      std::exclusive_scan(totals.begin(), totals.end(), totals.begin(), 0u);
+    }
+    base::parallel_pieces(cells_, part, [&](std::size_t begin, std::size_t end) {
+      std::uint32_t place = totals[begin / part];
+      for_each(begin, end, [&](std::uint32_t& count) { place += std::exchange(count, place); });
+    });
+  }
+
+ private:
+  static constexpr std::size_t rays_a_slice = 1 << 15, most_slices = 64;
+
+  template <class Use>
+  void for_each(std::size_t begin, std::size_t end, const Use& use) {
+    for (std::size_t cell = begin; cell < end; ++cell)
+      for (std::size_t s = 0; s < slices_; ++s) use(rows_[s * stride_ + cell]);
+  }
+
+  std::size_t cells_, slices_, slice_, stride_;
+  std::vector<std::uint32_t>& rows_;
+};
+
+}  // namespace
+
+std::span<const std::uint32_t> sorted_by_cell(OrderScratch& scratch, int bits) {
+  const std::span<const std::uint32_t> cells = scratch.cells;
+  CellCounts counts(scratch.next, cells.size(), std::size_t{1} << bits);
+  base::parallel_pieces(cells.size(), counts.slice(), [&](std::size_t begin, std::size_t end) {
+    std::uint32_t* const row = counts.row(begin);
+    for (std::size_t i = begin; i < end; ++i) ++row[cells[i]];
+  });
+  counts.make_places();
   std::vector<std::uint32_t>& order = scratch.order;
   order.resize(cells.size());
-  base::parallel_pieces(cells.size(), slice, [&](std::size_t begin, std::size_t end) {
-    std::uint32_t* places = row(begin);
-    for (std::size_t i = begin; i < end; ++i) order[places[cells[i]]++] = static_cast<std::uint32_t>(i);
+  base::parallel_pieces(cells.size(), counts.slice(), [&](std::size_t begin, std::size_t end) {
+    std::uint32_t* const row = counts.row(begin);
+    for (std::size_t i = begin; i < end; ++i) order[row[cells[i]]++] = static_cast<std::uint32_t>(i);
   });
   return order;
 }

@@ -73,7 +73,7 @@ TEST_CASE("cells are sorted stably and every ray is kept", "[query]") {
     std::vector<std::uint32_t>& cells = scratch.cells;
     cells.resize(n);
     for (std::uint32_t& cell : cells) cell = static_cast<std::uint32_t>(random() % 1000 * 65);
-    const std::span<const std::uint32_t> order = query::sorted_by_cell(scratch);
+    const std::span<const std::uint32_t> order = query::sorted_by_cell(scratch, query::RayGrid::most_bits);
     REQUIRE(order.size() == n);
     for (std::size_t i = 1; i < n; ++i) {
       const auto before = std::pair(cells[order[i - 1]], order[i - 1]),
