@@ -58,11 +58,11 @@ std::string code_is(const Ended& ended, std::initializer_list<int> codes) {
   return "the exit code is wrong (" + ended.how() + ")";
 }
 
-const ToolCall& call_named(const AttackSetup& setup, const std::string& name) {
+const ToolCall& call_named(const AttackSetup& setup, std::string_view name) {
   for (const ToolCall& call : setup.calls) {
     if (call.name == name) return call;
   }
-  throw std::runtime_error("there is no call " + name);
+  throw std::runtime_error("there is no call " + std::string(name));
 }
 
 const std::vector<std::string>& hostile_words() {

@@ -25,7 +25,7 @@ std::vector<Case> cases_of_clashes(const AttackSetup& setup);
 
 /// Empty if the exit code is one of `codes`, else the fault.
 std::string code_is(const Ended& ended, std::initializer_list<int> codes);
-const ToolCall& call_named(const AttackSetup& setup, const std::string& name);
+const ToolCall& call_named(const AttackSetup& setup, std::string_view name);
 const std::vector<std::string>& hostile_words();
 
 }  // namespace sphaera::attack
