@@ -74,7 +74,8 @@ bool register_all(std::string_view question, const Measure& measure) {
     for (const workload::Kind kind : workload::kinds)
       for (const int threads : thread_counts)
         for (const EngineEntry& entry : engines()) {
-          if (spheres > entry.max_spheres || threads > entry.max_threads) continue;
+          if (entry.role == Role::at_its_best || spheres > entry.max_spheres || threads > entry.max_threads)
+            continue;
           const SceneSpec spec{kind, spheres};
           const std::string name = std::string(question) + "/" + label(spec) + "/" + std::string(entry.name) +
                                    "/threads:" + std::to_string(threads);

@@ -3,6 +3,7 @@
 #include <bench/comparison/report.hpp>
 #include <cmath>
 #include <functional>
+#include <iterator>
 
 namespace sphaera::bench {
 namespace {
@@ -43,6 +44,9 @@ auto distinct(const Results& results, const Get& get) {
   return values;
 }
 
+/// Does the engine ask an index that another has built?
+bool asks_anothers(const std::string& engine) { return engine.ends_with("-best"); }
+
 class Table {
  public:
   Table(std::FILE* out, const Results& results)
@@ -53,6 +57,7 @@ class Table {
     for (const SceneSpec& scene : distinct(results, [](const Record& r) { return r.key.scene; }))
       if (scene.place == Place::own) scenes_.push_back(scene);
     std::ranges::sort(threads_);
+    std::ranges::remove_copy_if(engines_, std::back_inserter(builders_), asks_anothers);
   }
 
   void speeds(Query query, Order order) const {
@@ -70,19 +75,20 @@ class Table {
 
   void memory() const {
     of_each_engine(
-        "bytes per sphere, beyond the 32 of the input", [](const Record& r) { return r.bytes_per_sphere; },
-        text);
+        "bytes per sphere, beyond the 32 of the input", builders_,
+        [](const Record& r) { return r.bytes_per_sphere; }, text);
   }
 
   void wrong() const {
     of_each_engine(
-        "wrong answers per million, worst query", [](const Record& r) { return r.wrong_per_million; }, count);
+        "wrong answers per million, worst query", engines_,
+        [](const Record& r) { return r.wrong_per_million; }, count);
   }
 
   void builds() const {
     std::fputs("\n**build**\n\n", out_);
     Cells head{"scene", "spheres", "seconds", "threads"};
-    for (std::size_t k = 1; k < engines_.size(); ++k) head.push_back("time ÷ " + engines_[k]);
+    for (std::size_t k = 1; k < builders_.size(); ++k) head.push_back("time ÷ " + builders_[k]);
     write_head(out_, head);
     for (const SceneSpec& scene : scenes_) write_row(out_, build_row(scene));
   }
@@ -157,14 +163,15 @@ class Table {
     return most;
   }
 
-  void of_each_engine(const char* title, const Measure& measure, Write write) const {
+  void of_each_engine(const char* title, const std::vector<std::string>& engines, const Measure& measure,
+                      Write write) const {
     std::fprintf(out_, "\n**%s**\n\n", title);
     Cells head{"scene", "spheres"};
-    head.insert(head.end(), engines_.begin(), engines_.end());
+    head.insert(head.end(), engines.begin(), engines.end());
     write_head(out_, head);
     for (const SceneSpec& scene : scenes_) {
       Cells row{name(scene), short_number(scene.spheres)};
-      for (const std::string& engine : engines_) row.push_back(write(most(scene, engine, measure)));
+      for (const std::string& engine : engines) row.push_back(write(most(scene, engine, measure)));
       write_row(out_, row);
     }
   }
@@ -175,8 +182,8 @@ class Table {
     key.engine = ours();
     row.push_back(by_threads(key, [](const Record& r) { return median(r.build_seconds); }));
     row.push_back(scaling(key, [](const Record& many, const Record& few) { return build_ratio(few, many); }));
-    for (std::size_t k = 1; k < engines_.size(); ++k)
-      row.push_back(ratio(key, [&](Key& other) { other.engine = engines_[k]; }, build_ratio));
+    for (std::size_t k = 1; k < builders_.size(); ++k)
+      row.push_back(ratio(key, [&](Key& other) { other.engine = builders_[k]; }, build_ratio));
     return row;
   }
 
@@ -184,7 +191,7 @@ class Table {
   const Results& results_;
   std::vector<SceneSpec> scenes_;
   std::vector<int> threads_;
-  std::vector<std::string> engines_;
+  std::vector<std::string> engines_, builders_;
 };
 
 }  // namespace
@@ -192,7 +199,8 @@ class Table {
 void write_table(std::FILE* out, const Results& results, const Machine& machine) {
   if (results.all().empty()) return;
   std::fputs(
-      "Sphaera's speed ÷ another engine's, medians over rounds in which they took turns; one thread / two. "
+      "Sphaera's speed ÷ another engine's, medians over rounds in which they took turns; one thread / two; "
+      "-best: in the fastest of the peer's ways. "
       "Above "
       "1 Sphaera is faster. *threads*: speed with the most threads ÷ with the fewest. *time ÷ limit*: its "
       "time a "

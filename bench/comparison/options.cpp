@@ -13,10 +13,13 @@ round count: "sphaera÷" is the median over rounds of Sphaera's rate ÷ the engi
 faster.
 
 Peers: naive is Embree user geometry, one primitive a sphere, with a certified double test of its own; builtin is
-Embree's sphere points, in float; bullet is Bullet Physics in float, one thread, up to 1e5 spheres. naive and
+Embree's sphere points, in float; bullet is Bullet Physics in float, one thread, up to 1e5 spheres. naive-best and builtin-best
+ask the same two indexes in the fastest of ten ways, which one batch each finds: rays as they come or sorted by Morton
+codes of 30 bits (the sort counts), one by one, in packets of 8 or 16, in streams of 256, coherent or not. naive and
 builtin use huge pages and the same arena of threads. Every engine gets the scene as it is, not recentered.
 sphaera-fast and sphaera-compact are Sphaera's other qualities. sphaera-embree is its second index
-(Search::embree); its build makes both indexes. These three are built for every scene, but answer only the
+(Search::embree); its build makes both indexes. sphaera-no-star builds no index of the star
+where rays end. These four are built for every scene, but answer only the
 first question unless --engine names them.
 B/sph is memory beyond the 32 bytes of the input. A batch has --rays rays; an engine that would take longer
 than --seconds (Sphaera: ten times that) gets a sample, evenly spaced runs of consecutive rays. wrong/1e6 is the number of wrong answers in a million.
@@ -54,6 +57,10 @@ void declare_effort(CLI::App& app, Effort& e) {
   for (const EngineEntry& entry : engines()) names.emplace(entry.name);
   app.add_option("--engine", e.engines, "only these")->delimiter(',')->check(CLI::IsMember(names));
   declare_count(app, "--rays", e.rays, "rays in a batch");
+  app.add_option_function<double>(
+         "--batch", [&e](double n) { e.batch = static_cast<std::size_t>(n); },
+         "the rays are asked in calls of so many; without it in one call")
+      ->check(CLI::Range(1.0, 1e9));
   app.add_option("--seconds", e.max_seconds,
                  "seconds after which a batch is cut to a sample; tenfold for Sphaera")
       ->capture_default_str()

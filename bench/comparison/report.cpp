@@ -24,7 +24,7 @@ std::string number(const char* format, double value, const char* none) {
 
 void print_record(std::FILE* out, const Record& r, const Record& first) {
   const Key& key = r.key;
-  std::fprintf(out, "%-20s %-9s %-6s %7d %-9s %8s %8.4g %8.4g", label(key.scene).c_str(),
+  std::fprintf(out, "%-20s %-9s %-6s %7d %-12s %8s %8.4g %8.4g", label(key.scene).c_str(),
                name(key.query).data(), name(key.order).data(), key.threads, key.engine.c_str(),
                short_number(r.rays).c_str(), r.mrays(), best(r));
   std::fprintf(out, " %9.3g %9.4g %7.3g %7.3g %7.1f %8.3g %9s", speed_ratio(first, r), r.nanoseconds(),
@@ -33,6 +33,7 @@ void print_record(std::FILE* out, const Record& r, const Record& first) {
   if (r.stats)
     std::fprintf(out, "  %.2f spheres tested per ray",
                  static_cast<double>(r.stats->candidates) / static_cast<double>(r.stats->queries));
+  if (!r.way.empty()) std::fprintf(out, "  %s", r.way.c_str());
   std::fputc('\n', out);
 }
 
@@ -57,7 +58,7 @@ void print_machine(std::FILE* out, const Machine& machine) {
 }
 
 void print_header(std::FILE* out) {
-  std::fprintf(out, "%-20s %-9s %-6s %7s %-9s %8s %8s %8s %9s %9s %7s %7s %7s %8s %9s\n", "scene", "query",
+  std::fprintf(out, "%-20s %-9s %-6s %7s %-12s %8s %8s %8s %9s %9s %7s %7s %7s %8s %9s\n", "scene", "query",
                "order", "threads", "engine", "rays", "Mrays/s", "best", "sphaera÷", "ns/ray", "÷alone",
                "÷shared", "B/sph", "build s", "wrong/1e6");
 }
@@ -67,7 +68,7 @@ void print_builds(std::FILE* out, std::span<const Record> records) {
   std::fprintf(out, "%s, builds, medians of %zu rounds:", label(records.front().key.scene).c_str(),
                records.front().build_seconds.size());
   for (const Record& r : records) {
-    if (r.key.scene.place != Place::own) continue;
+    if (r.key.scene.place != Place::own || !r.way.empty()) continue;
     std::fprintf(out, "%s %s with %d thread%s: %.4g s", &r == &records.front() ? "" : ",",
                  r.key.engine.c_str(), r.key.threads, r.key.threads == 1 ? "" : "s", median(r.build_seconds));
     const Record* builtin = find_record(records, "builtin", r.key.threads);

@@ -24,6 +24,7 @@ struct Key {
 /// Result of one engine in one measurement.
 struct Record {
   Key key;
+  std::string way;                    ///< the fastest of an engine's ways; empty: it has one
   std::size_t rays;                   ///< in a batch
   std::vector<double> rates;          ///< million rays per second, one value per round
   double bytes_per_sphere;            ///< beyond the 32 of the input

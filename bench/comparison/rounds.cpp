@@ -48,7 +48,7 @@ void Comparison::build_all() {
     for (const int threads : effort_.threads)
       for (std::size_t turn = 0; turn < n; ++turn) {
         Contender& contender = contenders_[(turn + static_cast<std::size_t>(round)) % n];
-        if (threads > contender.entry->max_threads) continue;
+        if (threads > contender.entry->max_threads || builder_for(contender) != nullptr) continue;
         contender.engine.reset();
         contender.engine = contender.entry->make();
         const double seconds =
@@ -56,22 +56,42 @@ void Comparison::build_all() {
         contender.build_seconds[threads].push_back(seconds);
         spent += seconds;
       }
+  for (Contender& contender : contenders_)
+    if (const Contender* builder = builder_for(contender))
+      contender.engine = builder->engine, contender.build_seconds = builder->build_seconds;
 }
 
-bool Comparison::is_asked(const Contender& contender) const {
+/// The contender that builds what a contender with Role::at_its_best asks; null: it builds for itself.
+const Comparison::Contender* Comparison::builder_for(const Contender& contender) const {
+  if (contender.entry->role != Role::at_its_best) return nullptr;
+  const auto found = std::ranges::find_if(contenders_, [&](const Contender& other) {
+    return &other != &contender && other.entry->make == contender.entry->make;
+  });
+  return found == contenders_.end() ? nullptr : &*found;
+}
+
+bool Comparison::is_asked(const Contender& contender, Query query) const {
+  if (contender.entry->role == Role::at_its_best) return query != Query::all_hits;
   return contender.entry->role == Role::full || first_question_ || !effort_.engines.empty();
 }
 
 std::vector<Comparison::Trial> Comparison::trials(Query query, Order order) {
   std::vector<Trial> all;
   for (Contender& contender : contenders_) {
-    if (!is_asked(contender)) continue;
+    if (!is_asked(contender, query)) continue;
     HugeVector<Ray>& batch = rays_[{contender.scene.place, order}];
     if (batch.empty()) batch = make_rays(contender.scene, effort_.rays, order, effort_.seed);
     for (const auto& [threads, seconds] : contender.build_seconds) {
-      const std::size_t n =
-          affordable_rays(*contender.engine, query, batch, effort_.max_seconds, arenas_.at(threads));
-      all.push_back({&contender, threads, RaySample(batch.size(), n).of(batch)});
+      const bool chooses = contender.entry->role == Role::at_its_best;
+      const std::size_t n = chooses ? batch.size()
+                                    : affordable_rays(*contender.engine, query, batch, effort_.max_seconds,
+                                                      arenas_.at(threads));
+      Trial& trial =
+          all.emplace_back(&contender, threads, RaySample(batch.size(), n).of(batch), contender.engine);
+      if (!chooses) continue;
+      AtItsBest best = at_its_best(*contender.engine, query, trial.rays, order == Order::random,
+                                   arenas_.at(threads), effort_.batch);
+      trial.engine = std::move(best.engine), trial.way = std::move(best.way);
     }
   }
   return all;
@@ -87,13 +107,13 @@ void Comparison::count_wrong(Query query, std::span<const Trial> trials) {
   const Engine& reference = *contenders_.front().engine;
   Answers reference_answers, answers;
   for (std::size_t k = 1; k < contenders_.size(); ++k) {
-    if (contenders_[k].scene != scene_ || !is_asked(contenders_[k])) continue;
-    const auto rays_of = [&](const Contender& contender) -> const HugeVector<Ray>& {
-      return std::ranges::find(trials, &contender, &Trial::contender)->rays;
+    if (contenders_[k].scene != scene_ || !is_asked(contenders_[k], query)) continue;
+    const auto trial_of = [&](const Contender& contender) -> const Trial& {
+      return *std::ranges::find(trials, &contender, &Trial::contender);
     };
-    const HugeVector<Ray>&a = rays_of(contenders_.front()), &b = rays_of(contenders_[k]);
+    const HugeVector<Ray>&a = trial_of(contenders_.front()).rays, &b = trial_of(contenders_[k]).rays;
     const HugeVector<Ray>& rays = a.size() < b.size() ? a : b;
-    const Engine& peer = *contenders_[k].engine;
+    const Engine& peer = *trial_of(contenders_[k]).engine;
     ask(reference, query, rays, arenas_.rbegin()->second, reference_answers);
     ask(peer, query, rays, arenas_.at(contenders_[k].build_seconds.rbegin()->first), answers);
     const WrongAnswers wrong_answers =
@@ -110,6 +130,7 @@ Record Comparison::record(Trial& trial, Query query, Order order) {
   const std::span<const Ray> rays = trial.rays;
   return {
       {contender.scene, query, order, trial.threads, std::string(contender.entry->name)},
+      trial.way,
       rays.size(),
       std::move(trial.rates),
       contender.engine->bytes() / static_cast<double>(scene_.spheres),
@@ -130,7 +151,7 @@ std::vector<Record> Comparison::run(Query query, Order order) {
     for (std::size_t turn = 0; turn < all.size(); ++turn) {
       Trial& trial = all[(turn + static_cast<std::size_t>(round)) % all.size()];
       const double seconds =
-          ask(*trial.contender->engine, query, trial.rays, arenas_.at(trial.threads), answers);
+          ask(*trial.engine, query, trial.rays, arenas_.at(trial.threads), answers, effort_.batch);
       trial.rates.push_back(static_cast<double>(trial.rays.size()) / seconds * 1e-6);
     }
   std::vector<Record> records;

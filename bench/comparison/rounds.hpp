@@ -15,6 +15,7 @@ struct Effort {
   std::vector<std::string> engines;  ///< names; empty: all
   std::size_t rays = default_rays;
   double max_seconds = default_seconds;  ///< for one batch
+  std::size_t batch = 0;                 ///< rays in a call; 0: all
   int rounds = 5;
   int builds = 5;             ///< maximum number
   double build_seconds = 10;  ///< no further round starts once the builds have taken so long
@@ -38,7 +39,7 @@ class Comparison {
   struct Contender {
     const EngineEntry* entry;
     SceneSpec scene;
-    std::unique_ptr<Engine> engine{};
+    std::shared_ptr<Engine> engine{};
     std::map<int, std::vector<double>> build_seconds{};  ///< by threads
   };
 
@@ -47,12 +48,15 @@ class Comparison {
     Contender* contender;
     int threads;
     HugeVector<Ray> rays;
+    std::shared_ptr<const Engine> engine;  ///< the contender's, or one of its ways
+    std::string way;                       ///< empty: the contender's only one
     std::vector<double> rates{};
   };
 
   void enter_all();
-  bool is_asked(const Contender& contender) const;
+  bool is_asked(const Contender& contender, Query query) const;
   void build_all();
+  const Contender* builder_for(const Contender& contender) const;
   std::vector<Trial> trials(Query query, Order order);
   void count_wrong(Query query, std::span<const Trial> trials);
   Record record(Trial& trial, Query query, Order order);

@@ -26,6 +26,12 @@ enum class InsideStart : std::uint8_t {
   differs,        ///< only the surface counts, or the sphere is ignored
 };
 
+/// How a batch is passed to Embree: in calls of one ray, of 8 or 16, or of a stream of rays.
+enum class Way : std::uint8_t { one_by_one, packets_of_8, packets_of_16, streams, coherent_streams };
+inline constexpr std::array ways{Way::one_by_one, Way::packets_of_8, Way::packets_of_16, Way::streams,
+                                 Way::coherent_streams};
+std::string_view name(Way way);
+
 /// Builds and answers run in the caller's arena. All engines write answers of the same form, so the memory
 /// traffic is the same.
 class Engine {
@@ -44,6 +50,13 @@ class Engine {
   virtual void first_hit(std::span<const Ray> rays, std::span<Hit> out) const = 0;
   virtual HitLists all_hits(std::span<const Ray> rays) const = 0;
 
+  /// This engine, asked in a way; `sorts`: it sorts each batch first. Refers to this engine. Null: it has no
+  /// such way.
+  virtual std::unique_ptr<Engine> in_way(Way, bool sorts) const {
+    static_cast<void>(sorts);
+    return nullptr;
+  }
+
   /// Statistics of the answers, if the engine counts them.
   virtual std::optional<QueryStats> count(Query, std::span<const Ray>) const { return std::nullopt; }
 };
@@ -53,6 +66,7 @@ class Engine {
 enum class Role : std::uint8_t {
   full,        ///< all queries
   first_only,  ///< only the first query in the first order
+  at_its_best  ///< blocked and first_hit, in the fastest of its ways, which one batch each finds
 };
 
 struct EngineEntry {
@@ -70,7 +84,8 @@ std::span<const EngineEntry> engines();
 std::unique_ptr<Engine> make_sphaera();
 std::unique_ptr<Engine> make_sphaera_fast();
 std::unique_ptr<Engine> make_sphaera_compact();
-std::unique_ptr<Engine> make_sphaera_embree();  ///< Search::embree; a build makes both indexes
+std::unique_ptr<Engine> make_sphaera_embree();   ///< Search::embree; a build makes both indexes
+std::unique_ptr<Engine> make_sphaera_no_star();  ///< batches build no index of a star
 std::unique_ptr<Engine>
 make_naive();  ///< Embree user geometry, one primitive a sphere, certified double test
 std::unique_ptr<Engine> make_builtin();  ///< Embree's own sphere points, in float

@@ -3,19 +3,48 @@
 
 namespace sphaera::bench {
 
-double ask(const Engine& engine, Query query, std::span<const Ray> rays, TimedArena& arena, Answers& out) {
+double ask(const Engine& engine, Query query, std::span<const Ray> rays, TimedArena& arena, Answers& out,
+           std::size_t batch) {
+  const auto in_batches = [&](const auto& answer) {
+    const std::size_t most = batch > 0 ? batch : std::max<std::size_t>(rays.size(), 1);
+    return arena.seconds_of([&] {
+      for (std::size_t begin = 0; begin < rays.size(); begin += most)
+        answer(begin, std::min(most, rays.size() - begin));
+    });
+  };
   switch (query) {
     case Query::blocked:
       out.blocked.resize(rays.size());
-      return arena.seconds_of([&] { engine.blocked(rays, out.blocked); });
+      return in_batches([&](std::size_t begin, std::size_t n) {
+        engine.blocked(rays.subspan(begin, n), std::span(out.blocked).subspan(begin, n));
+      });
     case Query::first_hit:
       out.first.resize(rays.size());
-      return arena.seconds_of([&] { engine.first_hit(rays, out.first); });
+      return in_batches([&](std::size_t begin, std::size_t n) {
+        engine.first_hit(rays.subspan(begin, n), std::span(out.first).subspan(begin, n));
+      });
     case Query::all_hits:
       break;
   }
   out.all = {};
   return arena.seconds_of([&] { out.all = engine.all_hits(rays); });
+}
+
+AtItsBest at_its_best(const Engine& engine, Query query, std::span<const Ray> rays, bool may_sort,
+                      TimedArena& arena, std::size_t batch) {
+  AtItsBest best;
+  Answers answers;
+  double least = std::numeric_limits<double>::infinity();
+  for (const bool sorts : {false, true})
+    for (const Way way : ways) {
+      std::shared_ptr<const Engine> one = engine.in_way(way, sorts);
+      if (!one || (sorts && !may_sort)) continue;
+      const double seconds = ask(*one, query, rays, arena, answers, batch);
+      if (seconds >= least) continue;
+      least = seconds;
+      best = {std::move(one), std::string(sorts ? "sorted, " : "") + std::string(name(way))};
+    }
+  return best;
 }
 
 double build(Engine& engine, std::span<const Sphere> spheres, TimedArena& arena) {

@@ -21,9 +21,20 @@ struct Answers {
   HitLists all;
 };
 
-/// Seconds of the engine for all rays, in the arena. Allocation of the answers is not timed, except for all
+/// Seconds of the engine for all rays, in the arena, in calls of `batch` rays (0: all; all hits: always all).
+/// Allocation of the answers is not timed, except for all
 /// hits, whose number is unknown before.
-double ask(const Engine& engine, Query query, std::span<const Ray> rays, TimedArena& arena, Answers& out);
+double ask(const Engine& engine, Query query, std::span<const Ray> rays, TimedArena& arena, Answers& out,
+           std::size_t batch = 0);
+
+/// An engine asked in the fastest of its ways.
+struct AtItsBest {
+  std::shared_ptr<const Engine> engine;
+  std::string way;
+};
+/// One batch in each way finds the fastest. `may_sort`: also with the rays sorted first. Refers to `engine`.
+AtItsBest at_its_best(const Engine& engine, Query query, std::span<const Ray> rays, bool may_sort,
+                      TimedArena& arena, std::size_t batch = 0);
 
 /// Seconds of the engine to build its index, in the arena.
 double build(Engine& engine, std::span<const Sphere> spheres, TimedArena& arena);

@@ -5,8 +5,8 @@ namespace {
 
 class SphaeraEngine final : public Engine {
  public:
-  explicit SphaeraEngine(BuildQuality quality, Search search = Search::index)
-      : quality_(quality), search_(search) {}
+  explicit SphaeraEngine(BuildQuality quality, Search search = Search::index, bool builds_star_index = true)
+      : quality_(quality), search_(search), builds_star_index_(builds_star_index) {}
 
   bool rate_depends_on_batch() const override { return true; }
   void build(std::span<const Sphere> spheres) override {
@@ -53,10 +53,15 @@ class SphaeraEngine final : public Engine {
   }
 
  private:
-  QueryOptions options() const { return {.search = search_}; }
+  /// A batch with a Scratch builds no index of a star.
+  QueryOptions options() const {
+    return {.search = search_, .scratch = builds_star_index_ ? nullptr : &scratch_};
+  }
 
   BuildQuality quality_;
   Search search_;
+  bool builds_star_index_;
+  mutable Scratch scratch_;
   Scene scene_;
 };
 
@@ -69,6 +74,9 @@ std::unique_ptr<Engine> make_sphaera_compact() {
 }
 std::unique_ptr<Engine> make_sphaera_embree() {
   return std::make_unique<SphaeraEngine>(BuildOptions{}.quality, Search::embree);
+}
+std::unique_ptr<Engine> make_sphaera_no_star() {
+  return std::make_unique<SphaeraEngine>(BuildOptions{}.quality, Search::index, false);
 }
 
 }  // namespace sphaera::bench

@@ -2,7 +2,7 @@
 
 #include <bench/measure/engine.hpp>
 #include <bench/measure/huge_vector.hpp>
-#include <bench/peers/embree_peer.hpp>
+#include <bench/peers/embree_ways.hpp>
 #include <mutex>
 
 namespace sphaera::bench {
@@ -51,6 +51,21 @@ void append_hits(std::vector<Crossing>& crossings, double t_min, std::vector<Hit
   });
 }
 
+/// See Piece.
+struct BuiltinLanes {
+  RayContext context;
+
+  static RTCRay set(std::size_t, const Ray& ray) { return float_ray(ray); }
+  static void answer(std::size_t, const Found& found, std::uint8_t& out) { out = found.t_far < 0; }
+  static void answer(std::size_t, const Found& found, Hit& out) {
+    out = Hit{};
+    if (found.geometry == RTC_INVALID_GEOMETRY_ID) return;
+    out.t_enter = static_cast<double>(found.t_far);
+    out.sphere = found.primitive;
+    out.contact = Contact::enters;
+  }
+};
+
 class Builtin final : public Engine {
  public:
   InsideStart inside_start() const override { return InsideStart::differs; }
@@ -68,29 +83,19 @@ class Builtin final : public Engine {
   }
 
   void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out) const override {
-    for_each_in_parallel(rays.size(), [&](std::size_t i) {
-      RayContext context;
-      init_context(context);
-      RTCRay ray = float_ray(rays[i]);
-      occluded1(peer_.scene(), ray, context);
-      out[i] = ray.tfar < 0;
-    });
+    blocked(rays, out, Way::one_by_one, nullptr);
   }
-
   void first_hit(std::span<const Ray> rays, std::span<Hit> out) const override {
-    for_each_in_parallel(rays.size(), [&](std::size_t i) {
-      RayContext context;
-      init_context(context);
-      RTCRayHit query{};
-      query.ray = float_ray(rays[i]);
-      query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-      intersect1(peer_.scene(), query, context);
-      out[i] = Hit{};
-      if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return;
-      out[i].t_enter = static_cast<double>(query.ray.tfar);
-      out[i].sphere = query.hit.primID;
-      out[i].contact = Contact::enters;
-    });
+    first_hit(rays, out, Way::one_by_one, nullptr);
+  }
+  std::unique_ptr<Engine> in_way(Way way, bool sorts) const override {
+    return std::make_unique<InWay<Builtin>>(*this, way, sorts);
+  }
+  void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out, Way way, MortonOrder* order) const {
+    ask_in_way<RTCRay, BuiltinLanes>(peer_.scene(), way, order, rays, out);
+  }
+  void first_hit(std::span<const Ray> rays, std::span<Hit> out, Way way, MortonOrder* order) const {
+    ask_in_way<RTCRayHit, BuiltinLanes>(peer_.scene(), way, order, rays, out);
   }
 
   HitLists all_hits(std::span<const Ray> rays) const override {

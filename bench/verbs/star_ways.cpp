@@ -1,14 +1,12 @@
 /// \file Rays that share an end point at a star, or the direction of a star at infinity. Compares the index
-/// of the star (kept from earlier batches, built in the same call, or not used) and the peers, in turns, on
-/// the same rays in random order.
+/// of the star (kept from earlier batches, built in the same call, or not used) and the peers, each in the
+/// fastest of its ways, in turns, on the same rays in random order.
 
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <bench/measure/engine.hpp>
+#include <bench/measure/measure.hpp>
 #include <bench/measure/median.hpp>
-#include <bench/measure/scenes.hpp>
-#include <bench/measure/timing.hpp>
 #include <bench/suite_size.hpp>
 #include <functional>
 #include <sphaera/sphaera.hpp>
@@ -85,7 +83,8 @@ HugeVector<Ray> rays_of(const SceneSpec& spec, bool at_infinity, std::size_t cou
 }
 
 template <class Answer, class Ask, class AskPeer>
-void measure(benchmark::State& state, const Setup& setup, const Ask& ask, const AskPeer& ask_peer) {
+void measure(benchmark::State& state, const Setup& setup, Query query, const Ask& ask,
+             const AskPeer& ask_peer) {
   const std::size_t count = sized(1'000'000);
   const SceneSpec spec{setup.kind, sized(setup.spheres)};
   const HugeVector<Sphere> bodies = make_spheres(spec, seed);
@@ -111,7 +110,8 @@ void measure(benchmark::State& state, const Setup& setup, const Ask& ask, const 
     };
   };
   const auto peer = [&](const Engine& engine) {
-    return [&](std::span<const Ray> asked, std::span<Answer> out) { ask_peer(engine, asked, out); };
+    return [&, best = at_its_best(engine, query, rays, true, arena)](
+               std::span<const Ray> asked, std::span<Answer> out) { ask_peer(*best.engine, asked, out); };
   };
   // In the order of MethodIndex.
   Method<Answer> methods[] = {{"kept", [&] { hold(kept); }, ours(kept, false)},
@@ -140,7 +140,7 @@ void measure(benchmark::State& state, const Setup& setup, const Ask& ask, const 
 
 void blocked(benchmark::State& state, const Setup& setup) {
   measure<std::uint8_t>(
-      state, setup,
+      state, setup, Query::blocked,
       [](const Scene& scene, std::span<const Ray> rays, std::span<std::uint8_t> out,
          const QueryOptions& options) { scene.blocked(rays, out, options); },
       [](const Engine& engine, std::span<const Ray> rays, std::span<std::uint8_t> out) {
@@ -149,7 +149,7 @@ void blocked(benchmark::State& state, const Setup& setup) {
 }
 void first_hit(benchmark::State& state, const Setup& setup) {
   measure<Hit>(
-      state, setup,
+      state, setup, Query::first_hit,
       [](const Scene& scene, std::span<const Ray> rays, std::span<Hit> out, const QueryOptions& options) {
         scene.first_hit(rays, out, options);
       },

@@ -12,10 +12,11 @@ namespace sphaera::bench {
 
 /// A ray with values shared by its tests.
 struct CertifiedRay {
+  CertifiedRay() = default;
   explicit CertifiedRay(const Ray& r) : ray(r), length_squared(dot(r.direction, r.direction)) {}
 
   Ray ray;
-  double length_squared;
+  double length_squared = 0;
 };
 
 struct CertifiedHit {

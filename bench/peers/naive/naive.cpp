@@ -4,7 +4,7 @@
 
 #include <bench/measure/engine.hpp>
 #include <bench/measure/huge_vector.hpp>
-#include <bench/peers/embree_peer.hpp>
+#include <bench/peers/embree_ways.hpp>
 #include <bench/peers/naive/certified.hpp>
 #include <bench/peers/outward_rounding.hpp>
 #include <cmath>
@@ -17,15 +17,20 @@ struct Candidate {
   CertifiedHit hit;
 };
 
-/// Context of a ray. Embree passes `context` to the callbacks; their cast to Query needs it as the first
-/// member.
-struct Query {
-  explicit Query(const Ray& r) : ray(r) { init_context(context); }
-
+/// Contexts of rays that are passed together; `id` of a float ray is its lane. Embree passes `context` to the
+/// callbacks; their cast to NaiveLanes needs it as the first member. See Piece.
+struct NaiveLanes {
   RayContext context;
-  CertifiedRay ray;
-  Candidate best;                           ///< for first hit
   std::vector<Candidate>* found = nullptr;  ///< list of all hits; null: any hit suffices
+  std::array<CertifiedRay, rays_together> rays;
+  std::array<Candidate, rays_together> best;  ///< for first hits
+
+  RTCRay set(std::size_t lane, const Ray& ray) {
+    rays[lane] = CertifiedRay(ray), best[lane] = {};
+    return outward_ray(ray);
+  }
+  static void answer(std::size_t, const Found& found, std::uint8_t& out) { out = found.t_far < 0; }
+  void answer(std::size_t lane, const Found&, Hit& out) const;
 };
 
 const Sphere& sphere_of(const void* spheres, unsigned id) { return static_cast<const Sphere*>(spheres)[id]; }
@@ -50,27 +55,37 @@ void bound(const RTCBoundsFunctionArguments* arguments) {
   set_outward_box(*arguments->bounds_o, sphere_of(arguments->geometryUserPtr, arguments->primID));
 }
 
+void NaiveLanes::answer(std::size_t lane, const Found&, Hit& out) const { out = hit_of(best[lane]); }
+
 void occluded(const RTCOccludedFunctionNArguments* arguments) {
-  auto* query = reinterpret_cast<Query*>(arguments->context);
-  const CertifiedHit hit =
-      certified_hit(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID));
-  if (!hit.is_hit) return;
-  if (query->found) {
-    query->found->push_back({arguments->primID, hit});
-  } else {
-    RTCRayN_tfar(arguments->ray, 1, 0) = -float_infinity;
+  auto* lanes = reinterpret_cast<NaiveLanes*>(arguments->context);
+  const Sphere& sphere = sphere_of(arguments->geometryUserPtr, arguments->primID);
+  for (unsigned i = 0; i < arguments->N; ++i) {
+    if (arguments->valid[i] == 0) continue;
+    const CertifiedHit hit = certified_hit(lanes->rays[RTCRayN_id(arguments->ray, arguments->N, i)], sphere);
+    if (!hit.is_hit) continue;
+    if (lanes->found)
+      lanes->found->push_back({arguments->primID, hit});
+    else
+      RTCRayN_tfar(arguments->ray, arguments->N, i) = -float_infinity;
   }
 }
 
 void intersect(const RTCIntersectFunctionNArguments* arguments) {
-  auto* query = reinterpret_cast<Query*>(arguments->context);
+  auto* lanes = reinterpret_cast<NaiveLanes*>(arguments->context);
   const auto* spheres = static_cast<const Sphere*>(arguments->geometryUserPtr);
-  const Candidate candidate{arguments->primID, certified_hit(query->ray, spheres[arguments->primID])};
-  if (!candidate.hit.is_hit) return;
-  if (query->best.sphere >= 0 && !before(query->ray.ray, spheres, candidate, query->best)) return;
-  query->best = candidate;
-  RTCRayN* ray = RTCRayHitN_RayN(arguments->rayhit, 1);
-  RTCRayN_tfar(ray, 1, 0) = above(candidate.hit.enter + candidate.hit.error);
+  RTCRayN* rays = RTCRayHitN_RayN(arguments->rayhit, arguments->N);
+  for (unsigned i = 0; i < arguments->N; ++i) {
+    if (arguments->valid[i] == 0) continue;
+    const unsigned lane = RTCRayN_id(rays, arguments->N, i);
+    const CertifiedRay& ray = lanes->rays[lane];
+    const Candidate candidate{arguments->primID, certified_hit(ray, spheres[arguments->primID])};
+    Candidate& best = lanes->best[lane];
+    if (!candidate.hit.is_hit) continue;
+    if (best.sphere >= 0 && !before(ray.ray, spheres, candidate, best)) continue;
+    best = candidate;
+    RTCRayN_tfar(rays, arguments->N, i) = above(candidate.hit.enter + candidate.hit.error);
+  }
 }
 
 class Naive final : public Engine {
@@ -89,33 +104,29 @@ class Naive final : public Engine {
   double bytes() const override { return peer_.bytes(); }
 
   void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out) const override {
-    for_each_in_parallel(rays.size(), [&](std::size_t i) {
-      Query query(rays[i]);
-      RTCRay ray = outward_ray(rays[i]);
-      occluded1(peer_.scene(), ray, query.context);
-      out[i] = ray.tfar < 0;
-    });
+    blocked(rays, out, Way::one_by_one, nullptr);
   }
-
   void first_hit(std::span<const Ray> rays, std::span<Hit> out) const override {
-    for_each_in_parallel(rays.size(), [&](std::size_t i) {
-      Query query(rays[i]);
-      RTCRayHit ray{};
-      ray.ray = outward_ray(rays[i]);
-      ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-      intersect1(peer_.scene(), ray, query.context);
-      out[i] = hit_of(query.best);
-    });
+    first_hit(rays, out, Way::one_by_one, nullptr);
+  }
+  std::unique_ptr<Engine> in_way(Way way, bool sorts) const override {
+    return std::make_unique<InWay<Naive>>(*this, way, sorts);
+  }
+  void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out, Way way, MortonOrder* order) const {
+    ask_in_way<RTCRay, NaiveLanes>(peer_.scene(), way, order, rays, out);
+  }
+  void first_hit(std::span<const Ray> rays, std::span<Hit> out, Way way, MortonOrder* order) const {
+    ask_in_way<RTCRayHit, NaiveLanes>(peer_.scene(), way, order, rays, out);
   }
 
   HitLists all_hits(std::span<const Ray> rays) const override {
     return gather<Hit>(rays.size(), [&](std::size_t i, std::vector<Hit>& hits) {
       thread_local std::vector<Candidate> found;
-      found.clear();
-      Query query(rays[i]);
-      query.found = &found;
-      RTCRay ray = outward_ray(rays[i]);
-      occluded1(peer_.scene(), ray, query.context);
+      thread_local NaiveLanes lanes;
+      found.clear(), lanes.found = &found;
+      init_context(lanes.context);
+      RTCRay ray = lanes.set(0, rays[i]);
+      occluded1(peer_.scene(), ray, lanes.context);
       std::sort(found.begin(), found.end(), [&](const Candidate& a, const Candidate& b) {
         return before(rays[i], spheres_.data(), a, b);
       });
