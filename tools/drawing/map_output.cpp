@@ -3,23 +3,54 @@
 #include <io/streams/output.hpp>
 #include <limits>
 #include <tools/drawing/map_output.hpp>
+#include <tools/files/results/table_columns.hpp>
+#include <tools/scene/light_column.hpp>
 
 namespace sphaera::tool {
 namespace {
 
-/// NaN where there is no number.
-double value_of(const Lit& lit, Quantity quantity) {
-  if (quantity == Quantity::irradiance) return lit.irradiance;
-  return quantity == Quantity::fraction ? lit.seen.fraction : lit.seen.flux;
-}
+constexpr files::ResultColumns receiver_columns{
+    files::column::integer(
+        "receiver", "row · W + column, from 0 at the lower left; or the number in the file", &MapRow::number),
+    files::column::number("x,y,z", "its place, in the scene's unit",
+                          [](const MapRow& row) { return row.receiver->observer.position; }),
+    files::column::number("nx,ny,nz", "its normal, of length 1 on planes and globes",
+                          files::column::of(&MapRow::receiver, &Receiver::normal))};
+
+constexpr files::ResultColumns light_columns{
+    files::column::number("fraction",
+                          "solid angle of the star's visible part ÷ solid angle of its whole disc",
+                          [](const MapRow& row) { return row.answer->lit.seen.fraction; }),
+    files::column::number("flux",
+                          "light of the star's visible part ÷ light of its whole disc, with limb darkening",
+                          [](const MapRow& row) { return row.answer->lit.seen.flux; }),
+    files::column::word("light", light_words,
+                        "lit, umbra, antumbra, penumbra, inside_star or intersects_star (no numbers)",
+                        [](const MapRow& row) { return light_word(row.answer->lit.seen); }),
+    files::column::number("irradiance",
+                          "W per square unit of length, of all stars with \"luminosity\" and a place, by "
+                          "Lambert's cosine; stars "
+                          "that a sphere cuts are named on stderr and do not count",
+                          [](const MapRow& row) { return row.answer->lit.irradiance; })};
+
+constexpr files::ResultColumns sky_columns{
+    files::column::number("open",
+                          "solid angle in which no sphere is met ÷ that of the whole sky, or of its half",
+                          [](const MapRow& row) { return row.answer->sky.open; }),
+    files::column::number(
+        "open_by_cosine",
+        "the same of the half, weighted by the cosine of the angle to the normal; empty for "
+        "the whole sky",
+        [](const MapRow& row) { return row.answer->sky.open_by_cosine; })};
 
 class TableSink : public Sink {
  public:
-  TableSink(const std::filesystem::path& target, files::TableFormat format, std::vector<std::size_t> shown)
-      : table_(target, format, map_columns.list(), std::move(shown)), rows_(table_.rows()) {}
+  TableSink(const std::filesystem::path& target, files::TableFormat format, const MapColumns& columns,
+            std::vector<std::size_t> shown)
+      : columns_(columns), table_(target, format, columns.list(), std::move(shown)), rows_(table_.rows()) {}
 
-  void take(std::uint64_t number, const Receiver& receiver, const Lit& lit) override {
-    map_columns.write(rows_, MapRow{number, &receiver, &lit});
+  void take(std::uint64_t number, const Receiver& receiver, const MapAnswer& answer) override {
+    columns_.write(rows_, MapRow{number, &receiver, &answer});
     constexpr std::uint64_t max_rows = 1 << 12;
     if (rows_.size() >= max_rows) write();
   }
@@ -35,6 +66,7 @@ class TableSink : public Sink {
     rows_.clear();
   }
 
+  MapColumns columns_;
   files::TableWriter table_;
   files::TableRows rows_;
 };
@@ -47,12 +79,12 @@ class PictureSink : public Sink {
     quantity == Quantity::light ? words_.reserve(count) : values_.reserve(count);
   }
 
-  void take(std::uint64_t, const Receiver&, const Lit& lit) override {
+  void take(std::uint64_t, const Receiver&, const MapAnswer& answer) override {
     if (quantity_ == Quantity::light) {
-      words_.push_back(light_word(lit.seen));
+      words_.push_back(light_word(answer.lit.seen));
     } else {
       constexpr double most = std::numeric_limits<float>::max();
-      values_.push_back(static_cast<float>(std::min(value_of(lit, quantity_), most)));  // NaN stays
+      values_.push_back(static_cast<float>(std::min(value_of(answer, quantity_), most)));  // NaN stays
     }
   }
 
@@ -97,9 +129,36 @@ class PictureSink : public Sink {
 
 }  // namespace
 
+std::vector<files::Column> MapColumns::list() const {
+  std::vector<files::Column> columns = receiver_columns.list();
+  const auto add = [&](const std::vector<files::Column>& more) {
+    columns.insert(columns.end(), more.begin(), more.end());
+  };
+  if (light_) add(light_columns.list());
+  if (sky_) add(sky_columns.list());
+  return columns;
+}
+
+void MapColumns::write(files::TableRows& rows, const MapRow& row) const {
+  receiver_columns.write_cells(rows, row);
+  if (light_) light_columns.write_cells(rows, row);
+  if (sky_) sky_columns.write_cells(rows, row);
+  rows.end_row();
+}
+
+bool MapColumns::same(const MapRow& a, const MapRow& b) const {
+  return receiver_columns.same(a, b) && (!light_ || light_columns.same(a, b)) &&
+         (!sky_ || sky_columns.same(a, b));
+}
+
+std::string MapColumns::help() {
+  return (receiver_columns + light_columns).help() +
+         "With --show sky or sky_by_cosine, after those of light if that is shown:\n" + sky_columns.help();
+}
+
 std::unique_ptr<Sink> table_sink(const std::filesystem::path& target, files::TableFormat format,
-                                 std::vector<std::size_t> shown) {
-  return std::make_unique<TableSink>(target, format, std::move(shown));
+                                 const MapColumns& columns, std::vector<std::size_t> shown) {
+  return std::make_unique<TableSink>(target, format, columns, std::move(shown));
 }
 
 std::unique_ptr<Sink> picture_sink(io::Output output, Picture frame, Quantity quantity) {

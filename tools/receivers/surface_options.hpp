@@ -31,6 +31,7 @@ class SurfaceOptions {
                       const std::stop_token& stop, std::vector<io::FileDigest>* digests) const;
   /// File of receivers; empty: none.
   const std::filesystem::path& observers() const { return observers_; }
+  bool is_plane() const { return plane_.has_value(); }
   bool is_grid() const { return observers_.empty() || pixels_.has_value(); }
 
  private:

@@ -11,10 +11,10 @@ namespace sphaera::tool {
 namespace {
 
 // The manifest records all other options, future ones too: they may change rows.
-constexpr std::array<std::string_view, 18> options_without_effect{
+constexpr std::array<std::string_view, 17> options_without_effect{
     "--help",    "--version", "SCENE",         "--threads", "--output",    "--quiet",
     "--quality", "--search",  "--brute-force", "--verify",  "--verify-by", "--seed",
-    "--shard",   "--format",  "--picture",     "--title",   "--show",      "--matrix"};
+    "--shard",   "--format",  "--picture",     "--title",   "--matrix"};
 // Options that name files whose digests are recorded: the content of the files must be equal in all parts,
 // not their names.
 constexpr std::array<std::string_view, 8> files_by_content{

@@ -6,7 +6,9 @@
 #include <random>
 #include <tools/answers/ordered_pipeline.hpp>
 #include <tools/drawing/map_output.hpp>
+#include <tools/drawing/map_titles.hpp>
 #include <tools/options/column_options.hpp>
+#include <tools/options/sky_settings.hpp>
 #include <tools/receivers/plane_sections.hpp>
 #include <tools/receivers/surface_options.hpp>
 #include <tools/scene/load.hpp>
@@ -20,24 +22,16 @@
 namespace sphaera::tool {
 namespace {
 
-constexpr std::array<const char*, 4> quantity_names{"fraction", "flux", "light", "irradiance"};
-
 /// True if the extension names an unsupported picture format. A table must not get such a name.
 bool is_other_picture(const std::filesystem::path& path) {
   constexpr std::array extensions{".jpg", ".jpeg", ".gif", ".webp", ".tif", ".tiff", ".bmp", ".svg", ".pdf"};
   return std::ranges::find(extensions, path.extension()) != extensions.end();
 }
 
-/// The same row, and the same of what no column shows.
-bool same(const Receiver& receiver, const Lit& a, const Lit& b) {
-  return map_columns.same(MapRow{0, &receiver, &a}, MapRow{0, &receiver, &b}) &&
-         a.seen.dominant == b.seen.dominant && a.seen.occluders == b.seen.occluders;
-}
-
 class Map : public Verb {
   static constexpr const char* about = R"(
-Starlight over a surface: as a picture (.png), or a table of its receivers. Each receiver is a small flat
-surface; on a globe it lies on the ground. x,y,z of --observers is the place at --time (in eclipse at time 0,
+Starlight and the open sky over a surface: as a picture (.png), or a table of its receivers. Each receiver is a small
+flat surface; on a globe it lies on the ground. x,y,z of --observers is the place at --time (in eclipse at time 0,
 then turning).)";
   static std::string help() {
     return R"(
@@ -45,12 +39,17 @@ Result, as .png: a picture of the quantity of --show, with axes, colors and unit
 gray means that there is no number (inside a star, or a sphere cuts the star). White lines outline the bodies that a
 --plane cuts, at most 10,000.
 Result, as .csv, .jsonl or .npy: one row a receiver.
-)" + map_columns.help() +
+)" + MapColumns::help() +
            R"(fraction, flux and light are of the star that --of names. Stars of a JSON scene may have a "limb_darkening", such
 as {"quadratic": [0.4, 0.26]} ('sphaera --help' lists the laws; default: uniform), and a "luminosity" in watts.
 
+--show sky is the share of the sky that no sphere hides, sky_by_cosine that of the light of an even sky, as in
+'sphaera sky': on a globe and at --observers of the half above the ground; on a plane of the whole sky, or of the half
+above --up. They need no star.
+
 Example:
   sphaera map solar_system.json --globe Jupiter --output jupiter.png
+  sphaera map crowd.csv --plane 0,0,1.6,40,0,0,0,40,0 --show sky --up 0,0,1 --output open_sky.png
   sphaera map belt.csv --star 0,0,0,1e9 --plane=-9e11,-9e11,1e9,1.8e12,0,0,0,1.8e12,0 --output belt.png
 )";
   }
@@ -61,9 +60,11 @@ Example:
     surface_.declare(app);
     add_callback(
         app, "--show", [this](const std::string& word) { quantity_ = quantity_called(word); },
-        "What a picture shows: fraction, flux (default), light or irradiance")
+        "What a picture shows: fraction, flux (default), light or irradiance of stars; sky or sky_by_cosine")
         .one_of({quantity_names.begin(), quantity_names.end()})
         .type_name("QUANTITY");
+    sky_.declare(app,
+                 "Of --show sky on a plane: the normal of its receivers; default: they see the whole sky");
     add_text(app, "--of", of_, "The star to show, by number or name; default 0").type_name("STAR");
     star_options_.declare(app);
     add_text(app, "--title", title_, "Of a picture; default: what is shown, and where").type_name("TEXT");
@@ -87,9 +88,9 @@ Example:
   void run(const std::stop_token& stop) override {
     on_threads(common_.threads, [&] {
       check();
-      std::unique_ptr<Sink> sink =
-          is_picture() ? nullptr
-                       : table_sink(common_.output, table_format(), columns_.shown_of(map_columns.list()));
+      std::unique_ptr<Sink> sink = is_picture() ? nullptr
+                                                : table_sink(common_.output, table_format(), columns(),
+                                                             columns_.shown_of(columns().list()));
       std::optional<io::Output> picture;
       if (is_picture()) picture.emplace(common_.output);
       const Console console = common_.console();
@@ -97,31 +98,48 @@ Example:
       LoadedScene file = open_scene(scene_, console, stop, part_.scene_files());
       common_.protect_files_of(file);
       const LayerMask mask = layers_.mask(file);
-      const std::vector<NamedStar> stars = stars_of(file, star_options_, scene_.path);
-      const std::size_t chosen = star_called(stars);
-      Lighting lighting(stars, chosen);
-      if (quantity_ == Quantity::irradiance && is_picture() && !lighting.has_irradiance()) {
-        io::fail(scene_.path.string(),
-                 "no star has a luminosity; give one \"luminosity\", in watts, in a JSON scene");
-      }
+      const std::vector<NamedStar> stars = stars_shown(file);
+      MapWords words{.stars = stars, .chosen = star_called(stars), .unit = file.unit};
+      MapQuestion question = question_about(words);
       const PlacedSurface placed =
           surface_.place(file, scene_.reading.csv, console, stop, part_.query_files());
-      note_radii(stars, file, mask, console);
+      words.where = placed.where;
+      if (question.light) note_radii(stars, file, mask, console);
       if (picture) {
-        Picture frame = frame_of(placed, stars, chosen, file);
+        Picture frame = frame_of(*placed.surface, words, file);
         frame.bodies = outlines(*placed.surface, file, mask);
         sink = picture_sink(std::move(*picture), std::move(frame), quantity_);
       }
       const Scene scene = index_scene(file, index_.quality, console, stop);
       const QueryOptions options{.layers = mask, .search = answer_.search, .stop = stop};
-      leave_out_cut_stars(stars, lighting, scene, file, options, console);
-      fill(*sink, *placed.surface, lighting, scene, options, console);
-      verify(*placed.surface, lighting, scene, options, console);
+      if (question.light) leave_out_cut_stars(stars, *question.light, scene, file, options, console);
+      fill(*sink, *placed.surface, question, scene, options, console);
+      verify(*placed.surface, question, scene, options, console);
       part_.commit(sink->finish());
     });
   }
 
  private:
+  MapColumns columns() const { return MapColumns(quantity_); }
+
+  /// None if only the sky is shown.
+  std::vector<NamedStar> stars_shown(const LoadedScene& file) const {
+    if (!is_of_stars(quantity_)) return {};
+    return stars_of(file, star_options_, scene_.path);
+  }
+
+  /// Throws Error bad_file if no star has the irradiance that a picture is to show.
+  MapQuestion question_about(const MapWords& words) const {
+    MapQuestion question;
+    if (is_of_stars(quantity_)) question.light.emplace(words.stars, words.chosen);
+    if (quantity_ == Quantity::irradiance && is_picture() && !question.light->has_irradiance())
+      io::fail(scene_.path.string(),
+               "no star has a luminosity; give one \"luminosity\", in watts, in a JSON scene");
+    if (is_of_sky(quantity_))
+      question.sky = {sky_.options, surface_.is_plane() ? std::optional(sky_.up) : std::nullopt};
+    return question;
+  }
+
   /// Names the stars that a sphere cuts, before the work.
   void leave_out_cut_stars(const std::vector<NamedStar>& stars, Lighting& lighting, const Scene& scene,
                            const SceneFile& file, const QueryOptions& options, const Console& console) const {
@@ -151,6 +169,7 @@ Example:
   /// Checks that need no scene.
   void check() {
     surface_.check();
+    check_sky();
     if (!is_picture()) part_.add_output(common_);
     common_.protect("the scene", scene_.path);
     common_.protect("the file of observers", surface_.observers());
@@ -165,8 +184,15 @@ Example:
       throw UsageError("--shard: a picture needs all of its receivers; shard a table, and merge it");
   }
 
+  void check_sky() const {
+    if (sky_.up != Vec3{} && !surface_.is_plane())
+      throw UsageError("--up: only a --plane needs it; a globe and --observers have normals of their own");
+    if (quantity_ == Quantity::sky_by_cosine && surface_.is_plane() && sky_.up == Vec3{})
+      throw UsageError("--show: sky_by_cosine needs a normal; give --up, such as --up 0,0,1");
+  }
+
   std::size_t star_called(const std::vector<NamedStar>& stars) const {
-    if (of_.empty()) return 0;
+    if (of_.empty() || stars.empty()) return 0;
     std::int64_t number = 0;
     if (io::parse_integer(of_, number) == io::Parse::ok && number >= 0 &&
         static_cast<std::uint64_t>(number) < stars.size()) {
@@ -181,29 +207,19 @@ Example:
   }
 
   /// All of the picture but its colors and key.
-  Picture frame_of(const PlacedSurface& placed, const std::vector<NamedStar>& stars, std::size_t chosen,
-                   const LoadedScene& file) const {
-    const Surface& surface = *placed.surface;
+  Picture frame_of(const Surface& surface, const MapWords& words, const LoadedScene& file) const {
     Picture picture;
     picture.pixels = surface.pixels();
     picture.aspect = surface.aspect();
     picture.across = surface.across(), picture.up = surface.up();
     picture.graticule = surface.has_graticule();
-    const std::string unit = file.unit.empty() ? "unit" : file.unit;
-    if (quantity_ != Quantity::light) {
-      constexpr std::array labels{"fraction of the disc seen", "share of the light seen", "",
-                                  "irradiance, W/"};
-      const std::string label = labels[static_cast<std::size_t>(quantity_)];
-      picture.bar = ColorBar{quantity_ == Quantity::irradiance ? label + unit + "²" : label};
-    }
-    picture.title = title_.empty() ? default_title(called(stars, chosen), placed.where) : title_;
-    const std::string shown = quantity_ == Quantity::irradiance
-                                  ? luminous(stars)
-                                  : called(stars, chosen) + ": " + radius_text(stars[chosen].star, file.unit);
+    if (quantity_ != Quantity::light) picture.bar = ColorBar{words.bar_label(quantity_)};
+    picture.title = title_.empty() ? words.title(quantity_) : title_;
+    const std::string stars = words.stars_shown(quantity_);
     const double time = scene_.time(file);
     picture.subtitle =
-        fmt::format("{}{}   {}   {}   {} × {} receivers", scene_.path.filename().string(),
-                    time == 0 ? "" : fmt::format(" at time {}", time), shown,
+        fmt::format("{}{}{}{}   {}   {} × {} receivers", scene_.path.filename().string(),
+                    time == 0 ? "" : fmt::format(" at time {}", time), stars.empty() ? "" : "   ", stars,
                     counted(file.bodies().size(), "sphere"), picture.pixels.columns, picture.pixels.rows);
     return picture;
   }
@@ -220,43 +236,14 @@ Example:
     return found;
   }
 
-  static std::string called(const std::vector<NamedStar>& stars, std::size_t number) {
-    return stars[number].name.empty() ? fmt::format("star {}", number) : stars[number].name;
-  }
-
-  /// "Sun, Vega, star 2 and 5 more stars": those with a luminosity.
-  static std::string luminous(const std::vector<NamedStar>& stars) {
-    constexpr std::size_t max_listed = 3;
-    std::string names;
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < stars.size(); ++i) {
-      if (stars[i].shines() && ++count <= max_listed) names += (count == 1 ? "" : ", ") + called(stars, i);
-    }
-    return count <= max_listed ? names : names + " and " + counted(count - max_listed, "more star");
-  }
-
-  std::string default_title(const std::string& star, const std::string& where) const {
-    switch (quantity_) {
-      case Quantity::fraction:
-        return fmt::format("Share of the disc of {} that is seen {}", star, where);
-      case Quantity::flux:
-        return fmt::format("Share of the light of {} that arrives {}", star, where);
-      case Quantity::light:
-        return fmt::format("Shadows in the light of {} {}", star, where);
-      case Quantity::irradiance:
-        break;
-    }
-    return "Irradiance " + where;
-  }
-
   struct Piece {
     std::uint64_t first = 0;
     std::vector<Receiver> receivers{};
-    std::vector<Lit> lit{};
+    std::vector<MapAnswer> answers{};
   };
 
-  /// Passes the light on the receivers of this shard to `sink`, in order.
-  void fill(Sink& sink, const Surface& surface, const Lighting& lighting, const Scene& scene,
+  /// Passes the answers of the receivers of this shard to `sink`, in order.
+  void fill(Sink& sink, const Surface& surface, const MapQuestion& question, const Scene& scene,
             const QueryOptions& options, const Console& console) {
     constexpr std::uint64_t piece_size = 1 << 10;
     const auto& [index, count] = answer_.shard;
@@ -272,17 +259,17 @@ Example:
           for (std::uint64_t i = piece->first; i < next; ++i) piece->receivers.push_back(surface.receiver(i));
           return piece;
         },
-        [&](Piece& piece, const Turn&) { piece.lit = lighting.of(scene, piece.receivers, options); },
+        [&](Piece& piece, const Turn&) { piece.answers = question.answers(scene, piece.receivers, options); },
         [&](Piece& piece) {
-          for (std::size_t i = 0; i < piece.lit.size(); ++i)
-            sink.take(piece.first + i, piece.receivers[i], piece.lit[i]);
-          const std::uint64_t done = piece.first + piece.lit.size() - begin;
+          for (std::size_t i = 0; i < piece.answers.size(); ++i)
+            sink.take(piece.first + i, piece.receivers[i], piece.answers[i]);
+          const std::uint64_t done = piece.first + piece.answers.size() - begin;
           progress.set_fraction(static_cast<double>(done) / static_cast<double>(end - begin));
         });
   }
 
   /// Answers random receivers of the whole surface, or all of them, by both searches.
-  void verify(const Surface& surface, const Lighting& lighting, const Scene& scene,
+  void verify(const Surface& surface, const MapQuestion& question, const Scene& scene,
               const QueryOptions& options, const Console& console) const {
     const std::uint64_t wanted = std::min(answer_.verify, surface.count());
     if (wanted == 0) return;
@@ -294,15 +281,22 @@ Example:
     for (std::uint64_t i = 0; i < wanted; ++i) {
       const std::uint64_t number = answer_.verify == verify_all ? i : random.bits() % surface.count();
       const std::vector<Receiver> one{surface.receiver(number)};
-      if (!same(one[0], lighting.of(scene, one, options)[0], lighting.of(scene, one, other)[0])) {
+      if (!same(one[0], question.answers(scene, one, options)[0], question.answers(scene, one, other)[0])) {
         throw Mismatch(fmt::format("receiver {}: {} differ{}; please report this scene and surface", number,
                                    both_of(options.search, other.search), answer_.seed_note(seed)));
       }
       progress.set_fraction(static_cast<double>(i + 1) / static_cast<double>(wanted));
     }
     progress.clear();
-    console.note(fmt::format("{} of {} receivers answered again by {}: the same light{}", wanted,
-                             surface.count(), name_of(other.search), answer_.seed_note(seed)));
+    console.note(fmt::format("{} of {} receivers answered again by {}: {}{}", wanted, surface.count(),
+                             name_of(other.search), question.sky ? "the same answers" : "the same light",
+                             answer_.seed_note(seed)));
+  }
+
+  /// The same row, and the same of what no column shows.
+  bool same(const Receiver& receiver, const MapAnswer& a, const MapAnswer& b) const {
+    return columns().same({0, &receiver, &a}, {0, &receiver, &b}) &&
+           a.lit.seen.dominant == b.lit.seen.dominant && a.lit.seen.occluders == b.lit.seen.occluders;
   }
 
   CommonOptions common_;
@@ -312,6 +306,7 @@ Example:
   AnswerOptions answer_;
   StarOptions star_options_;
   SurfaceOptions surface_;
+  SkySettings sky_;
   Quantity quantity_ = Quantity::flux;
   std::string of_, title_, format_;
   PartRecord part_;
@@ -320,6 +315,7 @@ Example:
 
 }  // namespace
 
-const VerbEntry map_verb{"map", "starlight over a plane or a globe, as a picture or a table", make_verb<Map>};
+const VerbEntry map_verb{"map", "starlight or open sky over a plane or a globe, as a picture or a table",
+                         make_verb<Map>};
 
 }  // namespace sphaera::tool

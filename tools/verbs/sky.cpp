@@ -1,6 +1,5 @@
-#include <array>
-#include <limits>
 #include <tools/answers/query_verb.hpp>
+#include <tools/options/sky_settings.hpp>
 #include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
@@ -56,38 +55,18 @@ Example:
   }
 
   void declare(CLI::App& app) {
-    add_parsed(app, "--up", "Normal of the points that have none; default: they see the whole sky",
-               "three finite numbers, not all 0",
-               [this](const std::string& text) {
-                 std::array<double, 3> n{};
-                 if (!parse_numbers(text, n)) return false;
-                 up_ = {n[0], n[1], n[2]};
-                 return up_ != Vec3{};
-               })
-        .type_name("NX,NY,NZ");
-    add_amount(app, "--within",
-               "Spheres count only where they reach within R of the point; default: all count", domain_limit,
-               "a length, 0 or more and at most 2^200", [this](double r) { options_.within = r; })
-        .type_name("R");
-    add_count(
-        app, "--discs", [this](std::uint64_t n) { options_.most_discs = clipped(n, UINT32_MAX); },
-        "Most spheres for an exact share; 0: sample always. Default 1024; the time grows with its square", 0)
-        .type_name("N");
-    add_count(
-        app, "--rays", [this](std::uint64_t n) { options_.rays = clipped(n, most_sky_rays); },
-        "Directions to sample where there are more, at most 2^24; default 4096", 1)
-        .type_name("N");
+    settings_.declare(app, "Normal of the points that have none; default: they see the whole sky");
   }
 
   static std::vector<files::Column> columns_out() { return sky_columns.list(); }
 
   std::vector<SkyShare> answer(const Scene& scene, std::span<const SkyPoint> points,
                                const QueryOptions& options) const {
-    if (up_ == Vec3{}) return scene.sky(points, options_, options);
+    if (settings_.up == Vec3{}) return scene.sky(points, settings_.options, options);
     std::vector<SkyPoint> upright(points.begin(), points.end());
     for (SkyPoint& point : upright)
-      if (point.normal == Vec3{}) point.normal = up_;
-    return scene.sky(upright, options_, options);
+      if (point.normal == Vec3{}) point.normal = settings_.up;
+    return scene.sky(upright, settings_.options, options);
   }
   static std::uint64_t answer_bytes(const Scene&) { return sizeof(SkyShare) + sizeof(SkyPoint); }
 
@@ -97,12 +76,7 @@ Example:
   }
 
  private:
-  static std::uint32_t clipped(std::uint64_t n, std::uint32_t most) {
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, most));
-  }
-
-  SkyOptions options_;
-  Vec3 up_;
+  SkySettings settings_;
 };
 
 }  // namespace

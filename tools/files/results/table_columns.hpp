@@ -153,8 +153,13 @@ class ResultColumns {
 
   template <class Row>
   [[gnu::always_inline]] void write(TableRows& rows, const Row& row) const {
-    write_cells(rows, row, std::index_sequence_for<Columns...>());
+    write_cells(rows, row);
     rows.end_row();
+  }
+  /// The cells alone, of a row to which others are added.
+  template <class Row>
+  [[gnu::always_inline]] void write_cells(TableRows& rows, const Row& row) const {
+    write_each(rows, row, std::index_sequence_for<Columns...>());
   }
 
   /// Are all cells the same, numbers to the last bit?
@@ -183,7 +188,7 @@ class ResultColumns {
 
   /// Inlined, so that the declaration is a constant and each cell a known place in the row.
   template <class Row, std::size_t... i>
-  [[gnu::always_inline]] void write_cells(TableRows& rows, const Row& row, std::index_sequence<i...>) const {
+  [[gnu::always_inline]] void write_each(TableRows& rows, const Row& row, std::index_sequence<i...>) const {
     (cells::put<Columns::cell_kind>(rows, cells::value_of(std::get<i>(columns_), row)), ...);
   }
 

@@ -1,0 +1,67 @@
+#include <fmt/core.h>
+
+#include <tools/drawing/map_titles.hpp>
+#include <tools/terminal/plural.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+std::string called(const std::vector<NamedStar>& stars, std::size_t number) {
+  return stars[number].name.empty() ? fmt::format("star {}", number) : stars[number].name;
+}
+
+/// "Sun, Vega, star 2 and 5 more stars": those with a luminosity.
+std::string luminous(const std::vector<NamedStar>& stars) {
+  constexpr std::size_t max_listed = 3;
+  std::string names;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < stars.size(); ++i) {
+    if (stars[i].shines() && ++count <= max_listed) names += (count == 1 ? "" : ", ") + called(stars, i);
+  }
+  return count <= max_listed ? names : names + " and " + counted(count - max_listed, "more star");
+}
+
+}  // namespace
+
+std::string MapWords::title(Quantity quantity) const {
+  switch (quantity) {
+    case Quantity::fraction:
+      return fmt::format("Share of the disc of {} that is seen {}", called(stars, chosen), where);
+    case Quantity::flux:
+      return fmt::format("Share of the light of {} that arrives {}", called(stars, chosen), where);
+    case Quantity::light:
+      return fmt::format("Shadows in the light of {} {}", called(stars, chosen), where);
+    case Quantity::irradiance:
+      return "Irradiance " + where;
+    case Quantity::sky:
+      return "Share of the sky that is open " + where;
+    case Quantity::sky_by_cosine:
+      break;
+  }
+  return "Share of the light of an even sky that arrives " + where;
+}
+
+std::string MapWords::bar_label(Quantity quantity) const {
+  switch (quantity) {
+    case Quantity::fraction:
+      return "fraction of the disc seen";
+    case Quantity::irradiance:
+      return fmt::format("irradiance, W/{}²", unit.empty() ? "unit" : unit);
+    case Quantity::sky:
+      return "share of the sky that is open";
+    case Quantity::sky_by_cosine:
+      return "open sky, weighted by the cosine";
+    case Quantity::flux:
+    case Quantity::light:
+      break;
+  }
+  return "share of the light seen";
+}
+
+std::string MapWords::stars_shown(Quantity quantity) const {
+  if (!is_of_stars(quantity)) return {};
+  if (quantity == Quantity::irradiance) return luminous(stars);
+  return called(stars, chosen) + ": " + radius_text(stars[chosen].star, unit);
+}
+
+}  // namespace sphaera::tool

@@ -1,0 +1,26 @@
+#pragma once
+/// \file Words on the pictures of `map`.
+
+#include <string>
+#include <tools/receivers/map_answers.hpp>
+#include <tools/scene/stars.hpp>
+#include <vector>
+
+namespace sphaera::tool {
+
+/// What the words are about.
+struct MapWords {
+  const std::vector<NamedStar>& stars;
+  std::size_t chosen = 0;  ///< the star shown
+  std::string where;       ///< "on Earth"
+  std::string unit;        ///< of length; may be empty
+
+  /// "Share of the light of Sun that arrives on Earth".
+  std::string title(Quantity quantity) const;
+  /// What the colors of numbers stand for: "irradiance, W/m²".
+  std::string bar_label(Quantity quantity) const;
+  /// The stars of a picture and their sizes; empty if it shows none.
+  std::string stars_shown(Quantity quantity) const;
+};
+
+}  // namespace sphaera::tool
