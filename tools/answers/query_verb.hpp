@@ -2,13 +2,13 @@
 /// \file The base of verbs that answer a file of queries. A Question (question.hpp) defines the verb.
 
 #include <filesystem>
-#include <io/formats/numbers.hpp>
 #include <io/streams/machine_memory.hpp>
 #include <optional>
 #include <random>
 #include <stop_token>
 #include <string>
 #include <tools/answers/answering.hpp>
+#include <tools/answers/each_time.hpp>
 #include <tools/answers/question.hpp>
 #include <tools/files/results/table.hpp>
 #include <tools/options/column_options.hpp>
@@ -17,8 +17,6 @@
 #include <tools/scene/query_times.hpp>
 #include <tools/shards/part_record.hpp>
 #include <tools/terminal/exit.hpp>
-#include <tools/terminal/interrupt.hpp>
-#include <tools/terminal/progress.hpp>
 
 namespace sphaera::tool {
 
@@ -132,51 +130,23 @@ class QueryVerb : public Verb {
 
   /// Answers all queries at each of the times, or of a shard of them.
   void answer_at_times(const LoadedScene& file, const Job& job, const Console& console) {
-    if (file.opened) {
-      throw UsageError("--times: " + scene_.path.string() +
-                       " is indexed for one time; give the scene that it was made of");
-    }
-    const TimeSteps times = scene_.given_times->in(file);
-    const auto epoch = scene_.dates ? std::optional(epoch_of(file, "--dates")) : std::nullopt;
     const Console repeated = console.for_repeated_work();
     AnswerOptions asked = answer_;
     asked.shard = {};
     if (!asked.seed) asked.seed = std::random_device{}();  // one note for all times
-    SceneOptions options = scene_;
-    options.given_times.reset();
-    const auto& [index, count] = answer_.shard;
-    const std::uint64_t begin = files::shard_begin(times.count, index - 1, count),
-                        end = files::shard_begin(times.count, index, count);
-    Progress progress(console, "times");
-    std::optional<std::size_t> files_read;
-    for (std::uint64_t i = begin; i < end; ++i) {
-      throw_if_interrupted(job.stop);
-      const double time = times[i];
-      options.given_time = {.option = "--times", .seconds = time};
-      set_time(job.table, time, epoch);
-      LoadedScene then{SceneFile(file)};
-      if constexpr (!HasTimes<Question>) move_to(then, options);
-      Question question = question_;
-      answer(question, options, asked, then, job, repeated);
-      progress.add(1, static_cast<double>(i + 1 - begin) / static_cast<double>(end - begin));
-      if (std::vector<io::FileDigest>* const read = part_.query_files()) {  // those of the first time
-        if (!files_read) files_read = read->size();
-        read->erase(read->begin() + static_cast<std::ptrdiff_t>(*files_read), read->end());
-      }
-    }
-    part_.answered({begin, end - begin, times.count});
-  }
-
-  static void set_time(files::TableWriter& table, double time, const std::optional<io::Instant>& epoch) {
-    std::string number;
-    io::append_number(number, time);
-    table.set_time(std::move(number), epoch ? std::optional(date_after(*epoch, time)) : std::nullopt);
+    at_each_time(scene_, file, answer_.shard, part_, console, job.stop,
+                 [&](const Moment& moment, const SceneOptions& options) {
+                   set_time(job.table, moment);
+                   LoadedScene then{SceneFile(file)};
+                   if constexpr (!HasTimes<Question>) move_to(then, options);
+                   Question question = question_;
+                   answer(question, options, asked, then, job, repeated);
+                 });
   }
 
   std::vector<files::Column> columns_out() {
     std::vector<files::Column> columns = question_.columns_out();
-    if (scene_.given_times) columns.push_back(files::Column::kept("time"));
-    if (scene_.given_times && scene_.dates) columns.push_back(files::Column::kept("date"));
+    add_time_columns(columns, scene_);
     return columns;
   }
 
@@ -186,8 +156,8 @@ class QueryVerb : public Verb {
   }
 
   void check_files() {
-    if (scene_.given_times) check_times();
-    if (scene_.dates && !scene_.given_times) throw UsageError("--dates: give --times FROM:TO:STEP, too");
+    check_times(scene_);
+    if (scene_.given_times) check_inputs_at_times();
     columns_.check_by(answer_.shard);
     if constexpr (requires { question_.outputs(); }) common_.more_outputs = question_.outputs();
     part_.add_output(common_);
@@ -212,18 +182,13 @@ class QueryVerb : public Verb {
     }
   }
 
-  void check_times() const {
-    if (scene_.given_time) throw UsageError("--times: give --time or --times, not both");
+  void check_inputs_at_times() const {
     if constexpr (requires { question_.outputs(); }) {
       for (const OutputName& output : question_.outputs())
         throw UsageError("--times: " + output.option + " is of one time; give --time");
     }
-    const auto check = [](const std::filesystem::path& file) {
-      if (!file.empty() && !can_be_read_twice(file))
-        throw UsageError("--times: the queries are read once for each time; name a plain file");
-    };
-    check(answer_.queries);
-    if constexpr (HasAlternativeFile<Question>) check(question_.alternative_file());
+    check_read_at_each_time(answer_.queries);
+    if constexpr (HasAlternativeFile<Question>) check_read_at_each_time(question_.alternative_file());
   }
 
   /// The time range of the rows of a file with a column `t`, where spheres move. Empty: there is none, and

@@ -13,8 +13,6 @@ namespace {
 
 using std::numbers::pi;
 
-constexpr double margin = 16;  // least distance of text from the edges, in pixels
-
 [[noreturn]] void throw_out_of_memory() {
   throw Error(ErrorCode::out_of_memory, "not enough memory for the picture");
 }
@@ -35,7 +33,6 @@ Canvas::FontCaches::~FontCaches() {
 
 Canvas::Canvas(int width, int height)
     : width_(width),
-      height_(height),
       surface_(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height)),
       context_(cairo_create(surface_.get())) {
   check();
@@ -84,10 +81,15 @@ void Canvas::text(double x, double y, const std::string& words, Align align) {
   cairo_show_text(cairo(), io::printable(words).c_str());
 }
 
-void Canvas::text_upwards(double x, double top, double bottom, const std::string& words) {
-  const double room = height_ - margin - top;
+void Canvas::fitted_text(double x, double y, const std::string& words, double room, double size,
+                         Weight weight) {
+  fitting_font(words, room, size, weight);
+  text(x, y, words, Align::left);
+}
+
+void Canvas::text_upwards(double x, double top, double bottom, double lowest, const std::string& words) {
   cairo_save(cairo());
-  fitting_font(words, room, text_size, Weight::normal);
+  fitting_font(words, lowest - top, text_size, Weight::normal);
   cairo_translate(cairo(), x, std::max((top + bottom) / 2, top + width_of(words) / 2));
   cairo_rotate(cairo(), -pi / 2);
   text(0, 0, words, Align::middle);
@@ -113,14 +115,10 @@ void Canvas::fitting_font(const std::string& words, double room, double size, We
 
 void Canvas::titles(const std::string& title, const std::string& subtitle) {
   const double room = width_ - 2 * margin;
-  const auto put = [&](double y, const std::string& words, double size, Weight weight) {
-    fitting_font(words, room, size, weight);
-    text(margin, y, words, Align::left);
-  };
   ink(0.1);
-  put(28, title, title_size, Weight::bold);
+  fitted_text(margin, 28, title, room, title_size, Weight::bold);
   ink(0.35);
-  put(50, subtitle, text_size, Weight::normal);
+  fitted_text(margin, 50, subtitle, room, text_size, Weight::normal);
 }
 
 std::string Canvas::png() const {

@@ -20,6 +20,7 @@ class Canvas {
   enum class Align { left, middle, right };
   enum class Weight { normal, bold };
   static constexpr double text_size = 13, title_size = 18;
+  static constexpr double margin = 16;  ///< least distance of text from the edges
 
   Canvas(int width, int height);  ///< white
 
@@ -31,9 +32,11 @@ class Canvas {
   void font(double size, Weight weight = Weight::normal);
   double width_of(const std::string& words) const;
   void text(double x, double y, const std::string& words, Align align);
+  /// Draws text from the left, smaller if it is longer than `room`.
+  void fitted_text(double x, double y, const std::string& words, double room, double size, Weight weight);
   /// Draws upward text in text_size, centered between top and bottom. Long text continues below and is made
-  /// smaller if it reaches the end of the canvas.
-  void text_upwards(double x, double top, double bottom, const std::string& words);
+  /// smaller if it reaches `lowest`.
+  void text_upwards(double x, double top, double bottom, double lowest, const std::string& words);
   void line(double x0, double y0, double x1, double y1);  ///< aligned to whole pixels, so that it is sharp
   void box(double x, double y, double width, double height);  ///< outline around these pixels
   /// Draws the title and subtitle at the top, smaller if they do not fit.
@@ -60,7 +63,7 @@ class Canvas {
   void fitting_font(const std::string& words, double room, double size, Weight weight);
 
   const FontCaches caches_;
-  const int width_, height_;
+  const int width_;
   std::unique_ptr<cairo_surface_t, Free> surface_;
   std::unique_ptr<cairo_t, Free> context_;
 };

@@ -43,90 +43,6 @@ constexpr files::ResultColumns sky_columns{
         "the whole sky",
         [](const MapRow& row) { return row.answer->sky.open_by_cosine; })};
 
-class TableSink : public Sink {
- public:
-  TableSink(const std::filesystem::path& target, files::TableFormat format, const MapColumns& columns,
-            std::vector<std::size_t> shown)
-      : columns_(columns), table_(target, format, columns.list(), std::move(shown)), rows_(table_.rows()) {}
-
-  void take(std::uint64_t number, const Receiver& receiver, const MapAnswer& answer) override {
-    columns_.write(rows_, MapRow{number, &receiver, &answer});
-    constexpr std::uint64_t max_rows = 1 << 12;
-    if (rows_.size() >= max_rows) write();
-  }
-
-  io::Output& finish() override {
-    write();
-    return table_.finish();
-  }
-
- private:
-  void write() {
-    table_.write(rows_);
-    rows_.clear();
-  }
-
-  MapColumns columns_;
-  files::TableWriter table_;
-  files::TableRows rows_;
-};
-
-class PictureSink : public Sink {
- public:
-  PictureSink(io::Output output, Picture frame, Quantity quantity)
-      : output_(std::move(output)), picture_(std::move(frame)), quantity_(quantity) {
-    const std::uint64_t count = picture_.pixels.count();
-    quantity == Quantity::light ? words_.reserve(count) : values_.reserve(count);
-  }
-
-  void take(std::uint64_t, const Receiver&, const MapAnswer& answer) override {
-    if (quantity_ == Quantity::light) {
-      words_.push_back(light_word(answer.lit.seen));
-    } else {
-      constexpr double most = std::numeric_limits<float>::max();
-      values_.push_back(static_cast<float>(std::min(value_of(answer, quantity_), most)));  // NaN stays
-    }
-  }
-
-  io::Output& finish() override {
-    quantity_ == Quantity::light ? color_classes() : color_numbers();
-    output_.write(png_of(picture_));
-    output_.finish();
-    return output_;
-  }
-
- private:
-  void color_numbers() {
-    double most = 1;
-    if (quantity_ == Quantity::irradiance) {
-      most = 0;
-      for (const float value : values_) most = std::max(most, static_cast<double>(value));  // skips NaN
-      if (!(most > 0)) most = 1;
-    }
-    picture_.bar->most = most;
-    for (const float value : values_)
-      picture_.colors.push_back(std::isnan(value) ? no_color : number_color(value / most));
-  }
-
-  /// The key lists only the classes that occur.
-  void color_classes() {
-    for (const std::uint8_t word : words_) picture_.colors.push_back(phase_color(word));
-    for (std::size_t i = 0; i < light_words.size(); ++i) {
-      const auto word = static_cast<std::uint8_t>(i);
-      if (std::ranges::find(words_, word) == words_.end()) continue;
-      std::string label(light_words[i]);
-      std::ranges::replace(label, '_', ' ');
-      picture_.key.push_back({label, phase_color(word)});
-    }
-  }
-
-  io::Output output_;
-  Picture picture_;
-  Quantity quantity_;
-  std::vector<float> values_;  ///< of receivers, by number
-  std::vector<std::uint8_t> words_;
-};
-
 }  // namespace
 
 std::vector<files::Column> MapColumns::list() const {
@@ -156,13 +72,99 @@ std::string MapColumns::help() {
          "With --show sky or sky_by_cosine, after those of light if that is shown:\n" + sky_columns.help();
 }
 
-std::unique_ptr<Sink> table_sink(const std::filesystem::path& target, files::TableFormat format,
-                                 const MapColumns& columns, std::vector<std::size_t> shown) {
-  return std::make_unique<TableSink>(target, format, columns, std::move(shown));
+TableSink::TableSink(const std::filesystem::path& target, files::TableFormat format,
+                     const MapColumns& columns, std::vector<files::Column> all,
+                     std::vector<std::size_t> shown)
+    : columns_(columns), table_(target, format, std::move(all), std::move(shown)), rows_(table_.rows()) {}
+
+void TableSink::take(std::uint64_t number, const Receiver& receiver, const MapAnswer& answer) {
+  columns_.write(rows_, MapRow{number, &receiver, &answer});
+  constexpr std::uint64_t max_rows = 1 << 12;
+  if (rows_.size() >= max_rows) write();
 }
 
-std::unique_ptr<Sink> picture_sink(io::Output output, Picture frame, Quantity quantity) {
-  return std::make_unique<PictureSink>(std::move(output), std::move(frame), quantity);
+io::Output& TableSink::finish() {
+  write();
+  return table_.finish();
+}
+
+void TableSink::write() {
+  table_.write(rows_);
+  rows_.clear();
+}
+
+void PictureSink::begin(MapFrames frames) {
+  if (panels_.empty()) title_ = std::move(frames.title), subtitle_ = std::move(frames.subtitle);
+  for (std::size_t i = 0; i < shown_.size(); ++i) {
+    Panel& panel = panels_.emplace_back(Panel{shown_[i], std::move(frames.maps[i])});
+    const std::uint64_t count = panel.picture.pixels.count();
+    panel.quantity == Quantity::light ? panel.words.reserve(count) : panel.values.reserve(count);
+  }
+}
+
+void PictureSink::take(std::uint64_t, const Receiver&, const MapAnswer& answer) {
+  for (Panel& panel : std::span(panels_).last(shown_.size())) panel.take(answer);
+}
+
+io::Output& PictureSink::finish() {
+  const double most = most_irradiance();
+  Sheet sheet{.title = title_, .subtitle = subtitle_, .group = shown_.size()};
+  for (Panel& panel : panels_) {
+    if (panel.quantity == Quantity::light) {
+      panel.color_classes();
+    } else {
+      panel.color_numbers(panel.quantity == Quantity::irradiance ? most : 1);
+    }
+    sheet.maps.push_back(std::move(panel.picture));
+  }
+  if (sheet.group == panels_.size()) sheet.group = 1;  // of one time: they may go on below
+  if (sheet.maps.size() == 1) {
+    sheet.maps[0].title = title_, sheet.maps[0].subtitle = subtitle_;
+    output_.write(png_of(sheet.maps[0]));
+  } else {
+    output_.write(png_of(sheet));
+  }
+  output_.finish();
+  return output_;
+}
+
+double PictureSink::most_irradiance() const {
+  double most = 0;
+  for (const Panel& panel : panels_)
+    if (panel.quantity == Quantity::irradiance) most = std::max(most, panel.greatest());
+  return most > 0 ? most : 1;
+}
+
+void PictureSink::Panel::take(const MapAnswer& answer) {
+  if (quantity == Quantity::light) return words.push_back(light_word(answer.lit.seen));
+  constexpr double most = std::numeric_limits<float>::max();
+  values.push_back(static_cast<float>(std::min(value_of(answer, quantity), most)));  // NaN stays
+}
+
+double PictureSink::Panel::greatest() const {
+  double most = 0;
+  for (const float value : values) most = std::max(most, static_cast<double>(value));  // skips NaN
+  return most;
+}
+
+void PictureSink::Panel::color_numbers(double most) {
+  picture.bar->most = most;
+  for (const float value : values)
+    picture.colors.push_back(std::isnan(value) ? no_color : number_color(value / most));
+  values = {};
+}
+
+/// The key lists only the classes that occur.
+void PictureSink::Panel::color_classes() {
+  for (const std::uint8_t word : words) picture.colors.push_back(phase_color(word));
+  for (std::size_t i = 0; i < light_words.size(); ++i) {
+    const auto word = static_cast<std::uint8_t>(i);
+    if (std::ranges::find(words, word) == words.end()) continue;
+    std::string label(light_words[i]);
+    std::ranges::replace(label, '_', ' ');
+    picture.key.push_back({label, phase_color(word)});
+  }
+  words = {};
 }
 
 }  // namespace sphaera::tool

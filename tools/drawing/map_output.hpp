@@ -1,9 +1,10 @@
 #pragma once
 /// \file Destination of the answers of `map`: a table or a picture.
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
+#include <io/streams/output.hpp>
 #include <tools/drawing/map_picture.hpp>
 #include <tools/files/results/table.hpp>
 #include <tools/receivers/map_answers.hpp>
@@ -20,7 +21,8 @@ struct MapRow {
 /// The columns of a table: of the receivers, and of what is asked about them.
 class MapColumns {
  public:
-  explicit MapColumns(Quantity shown) : light_(is_of_stars(shown)), sky_(is_of_sky(shown)) {}
+  explicit MapColumns(std::span<const Quantity> shown)
+      : light_(std::ranges::any_of(shown, is_of_stars)), sky_(std::ranges::any_of(shown, is_of_sky)) {}
 
   std::vector<files::Column> list() const;
   void write(files::TableRows& rows, const MapRow& row) const;
@@ -31,7 +33,13 @@ class MapColumns {
   bool light_, sky_;
 };
 
-/// Takes the answers of the receivers in their order.
+/// The maps of one time.
+struct MapFrames {
+  std::string title, subtitle;  ///< of the whole picture
+  std::vector<Picture> maps;    ///< without colors and key, one for each quantity shown, with its own title
+};
+
+/// Takes the answers of the receivers, time after time, each in the order of the receivers.
 class Sink {
  public:
   virtual ~Sink() = default;
@@ -39,11 +47,54 @@ class Sink {
   virtual io::Output& finish() = 0;  ///< writes the remaining bytes; the caller calls `commit` on the output
 };
 
-/// `shown`: as for TableWriter.
-std::unique_ptr<Sink> table_sink(const std::filesystem::path& target, files::TableFormat format,
-                                 const MapColumns& columns, std::vector<std::size_t> shown);
+class TableSink : public Sink {
+ public:
+  /// `all` are the columns, those of time too; `shown` as for TableWriter.
+  TableSink(const std::filesystem::path& target, files::TableFormat format, const MapColumns& columns,
+            std::vector<files::Column> all, std::vector<std::size_t> shown);
+  files::TableWriter& table() { return table_; }  ///< for the time of the rows that follow
+  void take(std::uint64_t number, const Receiver& receiver, const MapAnswer& answer) override;
+  io::Output& finish() override;
 
-/// `frame` is the picture without colors and key.
-std::unique_ptr<Sink> picture_sink(io::Output output, Picture frame, Quantity quantity);
+ private:
+  void write();
+
+  MapColumns columns_;
+  files::TableWriter table_;
+  files::TableRows rows_;
+};
+
+/// Draws one map, or several on a sheet.
+class PictureSink : public Sink {
+ public:
+  PictureSink(io::Output output, std::vector<Quantity> shown)
+      : output_(std::move(output)), shown_(std::move(shown)) {}
+  /// The answers that follow are those of these maps. The sheet has the first titles.
+  void begin(MapFrames frames);
+  void take(std::uint64_t number, const Receiver& receiver, const MapAnswer& answer) override;
+  io::Output& finish() override;
+
+ private:
+  /// A map and the values of its receivers, by number.
+  struct Panel {
+    Quantity quantity;
+    Picture picture;
+    std::vector<float> values{};
+    std::vector<std::uint8_t> words{};  ///< instead, for Quantity::light
+
+    void take(const MapAnswer& answer);
+    double greatest() const;
+    void color_numbers(double most);
+    void color_classes();
+  };
+
+  /// The greatest irradiance of all maps: they have one scale.
+  double most_irradiance() const;
+
+  io::Output output_;
+  std::vector<Quantity> shown_;
+  std::string title_, subtitle_;
+  std::vector<Panel> panels_;
+};
 
 }  // namespace sphaera::tool

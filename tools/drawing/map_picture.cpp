@@ -26,7 +26,7 @@ Size map_size(const Picture& picture) {
   const double true_width = std::max({least_width, columns, rows * picture.aspect});
   const double width = std::max(least_short_edge, true_width),
                height = std::max(least_short_edge, true_width / picture.aspect);
-  constexpr double most = 30000;  // cairo's pictures end at 32767
+  constexpr double most = 30000;  // leaves room for axes within longest_edge
   const double shrink = std::min({1.0, most / width, most / height});
   return {static_cast<int>(std::lround(width * shrink)), static_cast<int>(std::lround(height * shrink))};
 }
@@ -55,23 +55,51 @@ struct Scale {
   }
 };
 
+/// The room around a map for axes, key and titles.
+struct Margins {
+  double left = 78, top = 70, right = 132, bottom = 62;
+
+  double width(const Size& map) const { return left + map.width + right; }
+  double height(const Size& map) const { return top + map.height + bottom; }
+};
+constexpr Margins alone{}, on_sheet{.top = 34};
+constexpr double sheet_head = 62;  // the room of the titles of a sheet
+
+/// Columns and rows of the maps on a sheet, which is about half as wide again as high.
+struct Layout {
+  std::uint64_t columns, rows;
+
+  Layout(std::uint64_t count, std::uint64_t group, const Size& map) {
+    constexpr std::uint64_t most_in_a_row = 3;
+    constexpr double shape = 1.6;
+    const std::uint64_t groups = (count + group - 1) / group;
+    std::uint64_t across = groups;
+    if (count > most_in_a_row) {
+      const double ideal = std::sqrt(shape * static_cast<double>(groups) * on_sheet.height(map) /
+                                     (on_sheet.width(map) * static_cast<double>(group)));
+      across = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::llround(ideal)), 1, groups);
+    }
+    rows = (groups + across - 1) / across;
+    columns = (groups + rows - 1) / rows * group;  // the last row is as full as possible
+  }
+  double width(const Size& map) const { return static_cast<double>(columns) * on_sheet.width(map); }
+  double height(const Size& map) const {
+    return sheet_head + static_cast<double>(rows) * on_sheet.height(map);
+  }
+};
+
+/// A map with its axes and its key.
 class Drawing {
-  static constexpr double left_margin = 78, top_margin = 70, right_margin = 132, bottom_margin = 62;
-
  public:
-  explicit Drawing(const Picture& picture)
-      : picture_(picture),
-        map_(map_size(picture)),
-        canvas_(map_.width + static_cast<int>(left_margin + right_margin),
-                map_.height + static_cast<int>(top_margin + bottom_margin)) {}
+  /// `left` and `top`: of the map, whole numbers. Nothing is drawn below `lowest`.
+  Drawing(Canvas& canvas, const Picture& picture, const Size& map, double left, double top, double lowest)
+      : canvas_(canvas), picture_(picture), map_(map), left_(left), top_(top), lowest_(lowest) {}
 
-  std::string draw() {
+  void draw() {
     draw_map();
     draw_bodies();
-    canvas_.titles(picture_.title, picture_.subtitle);
     draw_axes();
     picture_.bar ? draw_bar() : draw_key();
-    return canvas_.png();
   }
 
  private:
@@ -83,8 +111,8 @@ class Drawing {
     const std::ptrdiff_t stride = cairo_image_surface_get_stride(canvas_.surface());
     const auto& [columns, rows] = picture_.pixels;
     for (int y = 0; y < map_.height; ++y) {
-      auto* line = reinterpret_cast<std::uint32_t*>(data + (y + static_cast<int>(top_margin)) * stride) +
-                   static_cast<int>(left_margin);
+      auto* line = reinterpret_cast<std::uint32_t*>(data + (y + static_cast<int>(top_)) * stride) +
+                   static_cast<int>(left_);
       const auto from_top = static_cast<std::uint64_t>(y) * rows / static_cast<std::uint64_t>(map_.height);
       const Color* row = picture_.colors.data() + (rows - 1 - from_top) * columns;
       for (int x = 0; x < map_.width; ++x) {
@@ -100,17 +128,14 @@ class Drawing {
   void draw_bodies() {
     cairo_t* const cairo = canvas_.cairo();
     cairo_save(cairo);
-    cairo_rectangle(cairo, left_margin, top_margin, map_.width, map_.height);
+    cairo_rectangle(cairo, left_, top_, map_.width, map_.height);
     cairo_clip(cairo);
     for (const auto& [center, first, second] : picture_.bodies) {
       cairo_save(cairo);
       // From the unit circle to the map, whose y points down.
-      cairo_matrix_t place{first.across * map_.width,
-                           -first.up * map_.height,
-                           second.across * map_.width,
-                           -second.up * map_.height,
-                           left_margin + center.across * map_.width,
-                           top_margin + (1 - center.up) * map_.height};
+      cairo_matrix_t place{first.across * map_.width,          -first.up * map_.height,
+                           second.across * map_.width,         -second.up * map_.height,
+                           left_ + center.across * map_.width, top_ + (1 - center.up) * map_.height};
       cairo_transform(cairo, &place);
       cairo_new_path(cairo);
       cairo_arc(cairo, 0, 0, 1, 0, 2 * std::numbers::pi);
@@ -138,7 +163,7 @@ class Drawing {
   }
 
   void draw_axes() {
-    const double left = left_margin, top = top_margin, right = left + map_.width, bottom = top + map_.height;
+    const double left = left_, top = top_, right = left + map_.width, bottom = top + map_.height;
     canvas_.font(Canvas::text_size);
     const Scale across(std::max(std::fabs(picture_.across.from), std::fabs(picture_.across.to)));
     ticks(picture_.across, [&](double value, double share) {
@@ -159,7 +184,7 @@ class Drawing {
     canvas_.ink(0.2);
     canvas_.box(left, top, map_.width, map_.height);
     canvas_.text((left + right) / 2, bottom + 44, picture_.across.label + across.suffix, Align::middle);
-    canvas_.text_upwards(24, top, bottom, picture_.up.label + up.suffix);
+    canvas_.text_upwards(left - alone.left + 24, top, bottom, lowest_, picture_.up.label + up.suffix);
   }
 
   void graticule(double x0, double y0, double x1, double y1) {
@@ -170,7 +195,7 @@ class Drawing {
 
   void draw_bar() {
     constexpr double width = 18;
-    const double x = left_margin + map_.width + 22, top = top_margin, bottom = top + map_.height;
+    const double x = left_ + map_.width + 22, top = top_, bottom = top + map_.height;
     for (int y = 0; y < map_.height; ++y) {
       const Color c = number_color(1 - (y + 0.5) / map_.height);
       canvas_.ink(c);
@@ -186,13 +211,13 @@ class Drawing {
       canvas_.line(x + width + 1, y, x + width + 6, y);
       canvas_.text(x + width + 10, y + 4.5, scale.text(value), Align::left);
     });
-    canvas_.text_upwards(x + width + 62, top, bottom, picture_.bar->label + scale.suffix);
+    canvas_.text_upwards(x + width + 62, top, bottom, lowest_, picture_.bar->label + scale.suffix);
   }
 
   void draw_key() {
     constexpr double side = 14, step = 26;
-    const double x = left_margin + map_.width + 18;
-    double y = top_margin;
+    const double x = left_ + map_.width + 18;
+    double y = top_;
     for (const ColorKey& entry : picture_.key) {
       const Color& c = entry.color;
       canvas_.ink(c);
@@ -205,13 +230,45 @@ class Drawing {
     }
   }
 
+  Canvas& canvas_;
   const Picture& picture_;
   const Size map_;
-  Canvas canvas_;
+  const double left_, top_, lowest_;
 };
+
+int whole_pixels(double length) { return static_cast<int>(length); }
 
 }  // namespace
 
-std::string png_of(const Picture& picture) { return Drawing(picture).draw(); }
+bool fit_on_sheet(const Picture& map, std::uint64_t count, std::uint64_t group) {
+  const Size size = map_size(map);
+  const Layout layout(count, group, size);
+  return layout.width(size) <= longest_edge && layout.height(size) <= longest_edge;
+}
+
+std::string png_of(const Picture& picture) {
+  const Size map = map_size(picture);
+  const double height = alone.height(map);
+  Canvas canvas(whole_pixels(alone.width(map)), whole_pixels(height));
+  Drawing(canvas, picture, map, alone.left, alone.top, height - Canvas::margin).draw();
+  canvas.titles(picture.title, picture.subtitle);
+  return canvas.png();
+}
+
+std::string png_of(const Sheet& sheet) {
+  const Size map = map_size(sheet.maps.front());
+  const Layout layout(sheet.maps.size(), sheet.group, map);
+  Canvas canvas(whole_pixels(layout.width(map)), whole_pixels(layout.height(map)));
+  canvas.titles(sheet.title, sheet.subtitle);
+  for (std::size_t i = 0; i < sheet.maps.size(); ++i) {
+    const double left = static_cast<double>(i % layout.columns) * on_sheet.width(map) + on_sheet.left;
+    const double above = sheet_head + static_cast<double>(i / layout.columns) * on_sheet.height(map);
+    const double room = map.width + on_sheet.right - Canvas::margin;
+    canvas.ink(0.1);
+    canvas.fitted_text(left, above + 22, sheet.maps[i].title, room, Canvas::text_size, Canvas::Weight::bold);
+    Drawing(canvas, sheet.maps[i], map, left, above + on_sheet.top, above + on_sheet.height(map)).draw();
+  }
+  return canvas.png();
+}
 
 }  // namespace sphaera::tool

@@ -34,8 +34,22 @@ struct Picture {
   std::vector<ColorKey> key;
 };
 
+/// Several maps in one picture, each with its title and no subtitle. They have the same size.
+struct Sheet {
+  std::string title, subtitle;
+  std::vector<Picture> maps;  ///< from left to right, then downwards
+  std::size_t group = 1;      ///< so many maps stay side by side
+};
+
+/// The longest edge of a picture that cairo draws, in pixels.
+inline constexpr double longest_edge = 32767;
+
+/// Do so many maps like this one fit on a sheet?
+bool fit_on_sheet(const Picture& map, std::uint64_t count, std::uint64_t group);
+
 /// Writes the picture. It has the same bytes in every run on one machine, with that machine's fonts (DejaVu
 /// Sans if installed). Not thread-safe: one call at a time. Throws Error out_of_memory.
 std::string png_of(const Picture& picture);
+std::string png_of(const Sheet& sheet);
 
 }  // namespace sphaera::tool

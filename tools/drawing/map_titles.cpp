@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <tools/drawing/map_titles.hpp>
 #include <tools/terminal/plural.hpp>
 
@@ -51,17 +52,19 @@ std::string MapWords::bar_label(Quantity quantity) const {
       return "share of the sky that is open";
     case Quantity::sky_by_cosine:
       return "open sky, weighted by the cosine";
-    case Quantity::flux:
     case Quantity::light:
+      return "shadows";
+    case Quantity::flux:
       break;
   }
   return "share of the light seen";
 }
 
-std::string MapWords::stars_shown(Quantity quantity) const {
-  if (!is_of_stars(quantity)) return {};
-  if (quantity == Quantity::irradiance) return luminous(stars);
-  return called(stars, chosen) + ": " + radius_text(stars[chosen].star, unit);
+std::string MapWords::stars_shown(std::span<const Quantity> shown) const {
+  const auto shows = [&](Quantity quantity) { return std::ranges::find(shown, quantity) != shown.end(); };
+  if (shows(Quantity::fraction) || shows(Quantity::flux) || shows(Quantity::light))
+    return called(stars, chosen) + ": " + radius_text(stars[chosen].star, unit);
+  return shows(Quantity::irradiance) ? luminous(stars) : std::string();
 }
 
 }  // namespace sphaera::tool

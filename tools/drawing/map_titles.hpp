@@ -17,10 +17,10 @@ struct MapWords {
 
   /// "Share of the light of Sun that arrives on Earth".
   std::string title(Quantity quantity) const;
-  /// What the colors of numbers stand for: "irradiance, W/m²".
+  /// What the colors stand for: "irradiance, W/m²".
   std::string bar_label(Quantity quantity) const;
-  /// The stars of a picture and their sizes; empty if it shows none.
-  std::string stars_shown(Quantity quantity) const;
+  /// The stars of maps and their sizes; empty if none shows one.
+  std::string stars_shown(std::span<const Quantity> shown) const;
 };
 
 }  // namespace sphaera::tool

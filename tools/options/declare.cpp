@@ -6,6 +6,7 @@
 #include <io/formats/numbers.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/printable.hpp>
+#include <ranges>
 #include <tools/options/declare.hpp>
 #include <tools/options/spelling_suggestion.hpp>
 
@@ -41,6 +42,12 @@ std::string not_possible(const std::string& text, const std::string& wanted,
          wanted;
 }
 
+/// Empty if the text is one of the words.
+std::string fault_of(const std::string& text, const std::vector<std::string>& words) {
+  const bool known = std::ranges::find(words, text) != words.end();
+  return known ? std::string() : not_possible(text, one_word_of(words), words);
+}
+
 }  // namespace
 
 DeclaredOption DeclaredOption::needs(const DeclaredOption& other) const {
@@ -49,9 +56,18 @@ DeclaredOption DeclaredOption::needs(const DeclaredOption& other) const {
 }
 
 DeclaredOption DeclaredOption::one_of(const std::vector<std::string>& words) const {
+  const auto fault = [words](const std::string& text) { return fault_of(text, words); };
+  option_->check(CLI::Validator(fault, "", fmt::format("{}", fmt::join(words, " "))));
+  return *this;
+}
+
+DeclaredOption DeclaredOption::some_of(const std::vector<std::string>& words) const {
   const auto fault = [words](const std::string& text) {
-    const bool known = std::ranges::find(words, text) != words.end();
-    return known ? std::string() : not_possible(text, one_word_of(words), words);
+    for (const auto word : std::views::split(text, ',')) {
+      const std::string reason = fault_of(std::string(word.begin(), word.end()), words);
+      if (!reason.empty()) return reason;
+    }
+    return std::string();
   };
   option_->check(CLI::Validator(fault, "", fmt::format("{}", fmt::join(words, " "))));
   return *this;

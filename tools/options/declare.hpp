@@ -28,6 +28,8 @@ class DeclaredOption {
   DeclaredOption required() const;
   DeclaredOption needs(const DeclaredOption& other) const;
   DeclaredOption one_of(const std::vector<std::string>& words) const;  ///< other words are errors
+  DeclaredOption some_of(
+      const std::vector<std::string>& words) const;  ///< the same, with commas between them
 
  private:
   CLI::Option* option_;

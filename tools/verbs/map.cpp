@@ -4,6 +4,7 @@
 #include <io/formats/numbers.hpp>
 #include <io/streams/file_error.hpp>
 #include <random>
+#include <tools/answers/each_time.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
 #include <tools/drawing/map_output.hpp>
 #include <tools/drawing/map_titles.hpp>
@@ -43,12 +44,16 @@ Result, as .csv, .jsonl or .npy: one row a receiver.
            R"(fraction, flux and light are of the star that --of names. Stars of a JSON scene may have a "limb_darkening", such
 as {"quadratic": [0.4, 0.26]} ('sphaera --help' lists the laws; default: uniform), and a "luminosity" in watts.
 
+Of several quantities, or at several --times, the maps are on one picture, each with a title; irradiance has one
+scale.
+
 --show sky is the share of the sky that no sphere hides, sky_by_cosine that of the light of an even sky, as in
 'sphaera sky': on a globe and at --observers of the half above the ground; on a plane of the whole sky, or of the half
 above --up. They need no star.
 
 Example:
   sphaera map solar_system.json --globe Jupiter --output jupiter.png
+  sphaera map moons.json --globe Jupiter --show light,irradiance --times 0:7200:1800 --output series.png
   sphaera map crowd.csv --plane 0,0,1.6,40,0,0,0,40,0 --show sky --up 0,0,1 --output open_sky.png
   sphaera map belt.csv --star 0,0,0,1e9 --plane=-9e11,-9e11,1e9,1.8e12,0,0,0,1.8e12,0 --output belt.png
 )";
@@ -59,10 +64,11 @@ Example:
     describe(app, about, help());
     surface_.declare(app);
     add_callback(
-        app, "--show", [this](const std::string& word) { quantity_ = quantity_called(word); },
-        "What a picture shows: fraction, flux (default), light or irradiance of stars; sky or sky_by_cosine")
-        .one_of({quantity_names.begin(), quantity_names.end()})
-        .type_name("QUANTITY");
+        app, "--show", [this](const std::string& words) { set_shown(words); },
+        "What a picture shows: fraction, flux (default), light or irradiance of stars; sky or sky_by_cosine. "
+        "Several, with commas between them: a map of each")
+        .some_of({quantity_names.begin(), quantity_names.end()})
+        .type_name("QUANTITY,...");
     sky_.declare(app,
                  "Of --show sky on a plane: the normal of its receivers; default: they see the whole sky");
     add_text(app, "--of", of_, "The star to show, by number or name; default 0").type_name("STAR");
@@ -79,6 +85,7 @@ Example:
     answer_.declare(app, EmbreeAnswers::no);
     layers_.declare(app);
     scene_.declare(app);
+    scene_.declare_times(app);
     scene_.declare_light_time(app);
     index_.declare(app);
     common_.declare(app);
@@ -88,54 +95,74 @@ Example:
   void run(const std::stop_token& stop) override {
     on_threads(common_.threads, [&] {
       check();
-      std::unique_ptr<Sink> sink = is_picture() ? nullptr
-                                                : table_sink(common_.output, table_format(), columns(),
-                                                             columns_.shown_of(columns().list()));
-      std::optional<io::Output> picture;
-      if (is_picture()) picture.emplace(common_.output);
       const Console console = common_.console();
-      if (!is_picture()) part_.open(common_, answer_.shard, table_format());
+      if (is_picture()) {
+        picture_.emplace(io::Output(common_.output), shown_);
+      } else {
+        std::vector<files::Column> all = columns().list();
+        add_time_columns(all, scene_);
+        const std::vector<std::size_t> chosen = columns_.shown_of(all);
+        table_.emplace(common_.output, table_format(), columns(), std::move(all), chosen);
+        part_.open(common_, answer_.shard, table_format());
+      }
       LoadedScene file = open_scene(scene_, console, stop, part_.scene_files());
       common_.protect_files_of(file);
-      const LayerMask mask = layers_.mask(file);
-      const std::vector<NamedStar> stars = stars_shown(file);
-      MapWords words{.stars = stars, .chosen = star_called(stars), .unit = file.unit};
-      MapQuestion question = question_about(words);
-      const PlacedSurface placed =
-          surface_.place(file, scene_.reading.csv, console, stop, part_.query_files());
-      words.where = placed.where;
-      if (question.light) note_radii(stars, file, mask, console);
-      if (picture) {
-        Picture frame = frame_of(*placed.surface, words, file);
-        frame.bodies = outlines(*placed.surface, file, mask);
-        sink = picture_sink(std::move(*picture), std::move(frame), quantity_);
-      }
-      const Scene scene = index_scene(file, index_.quality, console, stop);
-      const QueryOptions options{.layers = mask, .search = answer_.search, .stop = stop};
-      if (question.light) leave_out_cut_stars(stars, *question.light, scene, file, options, console);
-      fill(*sink, *placed.surface, question, scene, options, console);
-      verify(*placed.surface, question, scene, options, console);
-      part_.commit(sink->finish());
+      maps_ = shown_.size();
+      scene_.given_times ? map_times(file, console, stop) : map(scene_, answer_, file, console, stop);
+      part_.commit(sink().finish());
     });
   }
 
  private:
-  MapColumns columns() const { return MapColumns(quantity_); }
+  MapColumns columns() const { return MapColumns(shown_); }
+  bool shows(Quantity quantity) const { return std::ranges::find(shown_, quantity) != shown_.end(); }
+  bool shows_stars() const { return std::ranges::any_of(shown_, is_of_stars); }
+  Sink& sink() { return picture_ ? static_cast<Sink&>(*picture_) : *table_; }
 
-  /// None if only the sky is shown.
-  std::vector<NamedStar> stars_shown(const LoadedScene& file) const {
-    if (!is_of_stars(quantity_)) return {};
-    return stars_of(file, star_options_, scene_.path);
+  /// Maps all times, or of a table those of a shard.
+  void map_times(const LoadedScene& file, const Console& console, const std::stop_token& stop) {
+    maps_ *= times_of(scene_, file).count;
+    const Console repeated = console.for_repeated_work();
+    AnswerOptions asked = answer_;
+    asked.shard = {};
+    if (!asked.seed) asked.seed = std::random_device{}();  // one note for all times
+    at_each_time(scene_, file, answer_.shard, part_, console, stop,
+                 [&](const Moment& moment, const SceneOptions& options) {
+                   if (table_) set_time(table_->table(), moment);
+                   moment_ = moment;
+                   LoadedScene then{SceneFile(file)};
+                   move_to(then, options);
+                   map(options, asked, then, repeated, stop);
+                 });
+  }
+
+  /// Maps the scene at the time of the options.
+  void map(const SceneOptions& scene_options, const AnswerOptions& asked, LoadedScene& file,
+           const Console& console, const std::stop_token& stop) {
+    const LayerMask mask = layers_.mask(file);
+    std::vector<NamedStar> stars;
+    if (shows_stars()) stars = stars_of(file, star_options_, scene_.path);
+    MapWords words{.stars = stars, .chosen = star_called(stars), .unit = file.unit};
+    MapQuestion question = question_about(words);
+    const PlacedSurface placed = surface_.place(file, scene_.reading.csv, console, stop, part_.query_files());
+    words.where = placed.where;
+    if (question.light) note_radii(stars, file, mask, console);
+    if (picture_) picture_->begin(frames_of(*placed.surface, words, scene_options, file, mask));
+    const Scene scene = index_scene(file, index_.quality, console, stop);
+    const QueryOptions options{.layers = mask, .search = asked.search, .stop = stop};
+    if (question.light) leave_out_cut_stars(stars, *question.light, scene, file, options, console);
+    fill(*placed.surface, question, scene, options, asked.shard, console);
+    verify(*placed.surface, question, scene, options, asked, console);
   }
 
   /// Throws Error bad_file if no star has the irradiance that a picture is to show.
   MapQuestion question_about(const MapWords& words) const {
     MapQuestion question;
-    if (is_of_stars(quantity_)) question.light.emplace(words.stars, words.chosen);
-    if (quantity_ == Quantity::irradiance && is_picture() && !question.light->has_irradiance())
+    if (shows_stars()) question.light.emplace(words.stars, words.chosen);
+    if (shows(Quantity::irradiance) && is_picture() && !question.light->has_irradiance())
       io::fail(scene_.path.string(),
                "no star has a luminosity; give one \"luminosity\", in watts, in a JSON scene");
-    if (is_of_sky(quantity_))
+    if (std::ranges::any_of(shown_, is_of_sky))
       question.sky = {sky_.options, surface_.is_plane() ? std::optional(sky_.up) : std::nullopt};
     return question;
   }
@@ -146,13 +173,18 @@ Example:
     const std::vector<CutStar> cut = cut_stars(stars, scene, options);
     warn_of(cut, stars, file, "it has no numbers, and the irradiance is that of the other stars", console);
     lighting.leave_out(cut);
-    if (quantity_ == Quantity::irradiance && is_picture() && !lighting.has_irradiance())
+    if (shows(Quantity::irradiance) && is_picture() && !lighting.has_irradiance())
       io::fail(scene_.path.string(), "each star with a luminosity is cut by a sphere; see 'sphaera info'");
   }
 
-  static Quantity quantity_called(const std::string& word) {
-    const auto found = std::ranges::find(quantity_names, word);
-    return static_cast<Quantity>(found - quantity_names.begin());
+  void set_shown(const std::string& words) {
+    shown_.clear();
+    for (const std::string& word : split(words)) {
+      const auto quantity =
+          static_cast<Quantity>(std::ranges::find(quantity_names, word) - quantity_names.begin());
+      if (shows(quantity)) refuse_value("--show", word + " comes twice; give each once");
+      shown_.push_back(quantity);
+    }
   }
 
   bool is_picture() const {
@@ -170,6 +202,8 @@ Example:
   void check() {
     surface_.check();
     check_sky();
+    check_times(scene_);
+    if (scene_.given_times) check_read_at_each_time(surface_.observers());
     if (!is_picture()) part_.add_output(common_);
     common_.protect("the scene", scene_.path);
     common_.protect("the file of observers", surface_.observers());
@@ -187,7 +221,7 @@ Example:
   void check_sky() const {
     if (sky_.up != Vec3{} && !surface_.is_plane())
       throw UsageError("--up: only a --plane needs it; a globe and --observers have normals of their own");
-    if (quantity_ == Quantity::sky_by_cosine && surface_.is_plane() && sky_.up == Vec3{})
+    if (shows(Quantity::sky_by_cosine) && surface_.is_plane() && sky_.up == Vec3{})
       throw UsageError("--show: sky_by_cosine needs a normal; give --up, such as --up 0,0,1");
   }
 
@@ -206,22 +240,49 @@ Example:
     return static_cast<std::size_t>(found - stars.begin());
   }
 
-  /// All of the picture but its colors and key.
-  Picture frame_of(const Surface& surface, const MapWords& words, const LoadedScene& file) const {
-    Picture picture;
-    picture.pixels = surface.pixels();
-    picture.aspect = surface.aspect();
-    picture.across = surface.across(), picture.up = surface.up();
-    picture.graticule = surface.has_graticule();
-    if (quantity_ != Quantity::light) picture.bar = ColorBar{words.bar_label(quantity_)};
-    picture.title = title_.empty() ? words.title(quantity_) : title_;
-    const std::string stars = words.stars_shown(quantity_);
-    const double time = scene_.time(file);
-    picture.subtitle =
-        fmt::format("{}{}{}{}   {}   {} × {} receivers", scene_.path.filename().string(),
-                    time == 0 ? "" : fmt::format(" at time {}", time), stars.empty() ? "" : "   ", stars,
-                    counted(file.bodies().size(), "sphere"), picture.pixels.columns, picture.pixels.rows);
-    return picture;
+  /// All of the maps of a time but their colors and keys. Throws UsageError if all maps are too many.
+  MapFrames frames_of(const Surface& surface, const MapWords& words, const SceneOptions& options,
+                      const LoadedScene& file, LayerMask mask) const {
+    Picture map;
+    map.pixels = surface.pixels();
+    map.aspect = surface.aspect();
+    map.across = surface.across(), map.up = surface.up();
+    map.graticule = surface.has_graticule();
+    map.bodies = outlines(surface, file, mask);
+    if (maps_ > 1 && !fit_on_sheet(map, maps_, shown_.size())) {
+      throw UsageError(fmt::format(
+          "{}: {} maps do not fit on a picture of {} pixels an edge; give {}fewer --pixels",
+          moment_ ? "--times" : "--pixels", maps_, longest_edge, moment_ ? "a longer STEP, or " : ""));
+    }
+    MapFrames frames{.title = title_.empty() ? title_of(words) : title_,
+                     .subtitle = subtitle_of(words, options, file, map.pixels)};
+    for (const Quantity quantity : shown_) {
+      frames.maps.push_back(map);
+      frames.maps.back().title = panel_title(words, quantity);
+      if (quantity != Quantity::light) frames.maps.back().bar = ColorBar{words.bar_label(quantity)};
+    }
+    return frames;
+  }
+
+  std::string title_of(const MapWords& words) const {
+    if (shown_.size() == 1) return words.title(shown_.front());
+    return fmt::format("{} maps {}", shown_.size(), words.where);
+  }
+
+  std::string panel_title(const MapWords& words, Quantity quantity) const {
+    if (!moment_) return words.title(quantity);
+    const std::string when = moment_->date ? *moment_->date : fmt::format("time {}", moment_->time);
+    return shown_.size() == 1 ? when : when + ": " + words.bar_label(quantity);
+  }
+
+  std::string subtitle_of(const MapWords& words, const SceneOptions& options, const LoadedScene& file,
+                          const Pixels& pixels) const {
+    const std::string stars = words.stars_shown(shown_);
+    const double time = options.time(file);
+    return fmt::format("{}{}{}{}   {}   {} × {} receivers", scene_.path.filename().string(),
+                       moment_ || time == 0 ? "" : fmt::format(" at time {}", time),
+                       stars.empty() ? "" : "   ", stars, counted(file.bodies().size(), "sphere"),
+                       pixels.columns, pixels.rows);
   }
 
   /// Of the bodies that the plane cuts; at most 10,000, those of low ids.
@@ -242,11 +303,11 @@ Example:
     std::vector<MapAnswer> answers{};
   };
 
-  /// Passes the answers of the receivers of this shard to `sink`, in order.
-  void fill(Sink& sink, const Surface& surface, const MapQuestion& question, const Scene& scene,
-            const QueryOptions& options, const Console& console) {
+  /// Passes the answers of the receivers of this shard to the output, in order.
+  void fill(const Surface& surface, const MapQuestion& question, const Scene& scene,
+            const QueryOptions& options, const files::Shard& shard, const Console& console) {
     constexpr std::uint64_t piece_size = 1 << 10;
-    const auto& [index, count] = answer_.shard;
+    const auto& [index, count] = shard;
     std::uint64_t next = files::shard_begin(surface.count(), index - 1, count);
     const std::uint64_t begin = next, end = files::shard_begin(surface.count(), index, count);
     part_.answered({begin, end - begin, surface.count()});
@@ -262,7 +323,7 @@ Example:
         [&](Piece& piece, const Turn&) { piece.answers = question.answers(scene, piece.receivers, options); },
         [&](Piece& piece) {
           for (std::size_t i = 0; i < piece.answers.size(); ++i)
-            sink.take(piece.first + i, piece.receivers[i], piece.answers[i]);
+            sink().take(piece.first + i, piece.receivers[i], piece.answers[i]);
           const std::uint64_t done = piece.first + piece.answers.size() - begin;
           progress.set_fraction(static_cast<double>(done) / static_cast<double>(end - begin));
         });
@@ -270,27 +331,27 @@ Example:
 
   /// Answers random receivers of the whole surface, or all of them, by both searches.
   void verify(const Surface& surface, const MapQuestion& question, const Scene& scene,
-              const QueryOptions& options, const Console& console) const {
-    const std::uint64_t wanted = std::min(answer_.verify, surface.count());
+              const QueryOptions& options, const AnswerOptions& asked, const Console& console) const {
+    const std::uint64_t wanted = std::min(asked.verify, surface.count());
     if (wanted == 0) return;
-    const std::uint64_t seed = answer_.seed ? *answer_.seed : std::random_device{}();
+    const std::uint64_t seed = asked.seed ? *asked.seed : std::random_device{}();
     QueryOptions other = options;
-    other.search = answer_.verifier(EmbreeAnswers::no);
+    other.search = asked.verifier(EmbreeAnswers::no);
     Progress progress(console, "verifying");
     workload::Random random(seed, workload::Purpose::ray, 0);
     for (std::uint64_t i = 0; i < wanted; ++i) {
-      const std::uint64_t number = answer_.verify == verify_all ? i : random.bits() % surface.count();
+      const std::uint64_t number = asked.verify == verify_all ? i : random.bits() % surface.count();
       const std::vector<Receiver> one{surface.receiver(number)};
       if (!same(one[0], question.answers(scene, one, options)[0], question.answers(scene, one, other)[0])) {
         throw Mismatch(fmt::format("receiver {}: {} differ{}; please report this scene and surface", number,
-                                   both_of(options.search, other.search), answer_.seed_note(seed)));
+                                   both_of(options.search, other.search), asked.seed_note(seed)));
       }
       progress.set_fraction(static_cast<double>(i + 1) / static_cast<double>(wanted));
     }
     progress.clear();
     console.note(fmt::format("{} of {} receivers answered again by {}: {}{}", wanted, surface.count(),
                              name_of(other.search), question.sky ? "the same answers" : "the same light",
-                             answer_.seed_note(seed)));
+                             asked.seed_note(seed)));
   }
 
   /// The same row, and the same of what no column shows.
@@ -307,10 +368,14 @@ Example:
   StarOptions star_options_;
   SurfaceOptions surface_;
   SkySettings sky_;
-  Quantity quantity_ = Quantity::flux;
+  std::vector<Quantity> shown_{Quantity::flux};
   std::string of_, title_, format_;
   PartRecord part_;
   ColumnOptions columns_;
+  std::optional<TableSink> table_;
+  std::optional<PictureSink> picture_;  // if it is no table
+  std::optional<Moment> moment_;        // with --times: that of the map
+  std::uint64_t maps_ = 1;              // of the picture
 };
 
 }  // namespace
