@@ -43,6 +43,9 @@ constexpr files::ResultColumns sky_columns{
         "the whole sky",
         [](const MapRow& row) { return row.answer->sky.open_by_cosine; })};
 
+constexpr files::ResultColumns seen_columns{files::column::integer(
+    "seen", "number of targets of --to that it sees", [](const MapRow& row) { return row.answer->seen; })};
+
 }  // namespace
 
 std::vector<files::Column> MapColumns::list() const {
@@ -52,6 +55,7 @@ std::vector<files::Column> MapColumns::list() const {
   };
   if (light_) add(light_columns.list());
   if (sky_) add(sky_columns.list());
+  if (seen_) add(seen_columns.list());
   return columns;
 }
 
@@ -59,17 +63,19 @@ void MapColumns::write(files::TableRows& rows, const MapRow& row) const {
   receiver_columns.write_cells(rows, row);
   if (light_) light_columns.write_cells(rows, row);
   if (sky_) sky_columns.write_cells(rows, row);
+  if (seen_) seen_columns.write_cells(rows, row);
   rows.end_row();
 }
 
 bool MapColumns::same(const MapRow& a, const MapRow& b) const {
   return receiver_columns.same(a, b) && (!light_ || light_columns.same(a, b)) &&
-         (!sky_ || sky_columns.same(a, b));
+         (!sky_ || sky_columns.same(a, b)) && (!seen_ || seen_columns.same(a, b));
 }
 
 std::string MapColumns::help() {
   return (receiver_columns + light_columns).help() +
-         "With --show sky or sky_by_cosine, after those of light if that is shown:\n" + sky_columns.help();
+         "Those of light only if --show names one of light; with --show sky or sky_by_cosine:\n" +
+         sky_columns.help() + "With --show seen:\n" + seen_columns.help();
 }
 
 TableSink::TableSink(const std::filesystem::path& target, files::TableFormat format,

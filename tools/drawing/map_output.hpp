@@ -22,7 +22,9 @@ struct MapRow {
 class MapColumns {
  public:
   explicit MapColumns(std::span<const Quantity> shown)
-      : light_(std::ranges::any_of(shown, is_of_stars)), sky_(std::ranges::any_of(shown, is_of_sky)) {}
+      : light_(std::ranges::any_of(shown, is_of_stars)),
+        sky_(std::ranges::any_of(shown, is_of_sky)),
+        seen_(std::ranges::find(shown, Quantity::seen) != shown.end()) {}
 
   std::vector<files::Column> list() const;
   void write(files::TableRows& rows, const MapRow& row) const;
@@ -30,13 +32,13 @@ class MapColumns {
   static std::string help();                          ///< of all columns
 
  private:
-  bool light_, sky_;
+  bool light_, sky_, seen_;
 };
 
 /// The maps of one time.
 struct MapFrames {
   std::string title, subtitle;  ///< of the whole picture
-  std::vector<Picture> maps;    ///< without colors and key, one for each quantity shown, with its own title
+  std::vector<Picture> maps{};  ///< without colors and key, one for each quantity shown, with its own title
 };
 
 /// Takes the answers of the receivers, time after time, each in the order of the receivers.

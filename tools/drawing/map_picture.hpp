@@ -37,8 +37,8 @@ struct Picture {
 /// Several maps in one picture, each with its title and no subtitle. They have the same size.
 struct Sheet {
   std::string title, subtitle;
-  std::vector<Picture> maps;  ///< from left to right, then downwards
-  std::size_t group = 1;      ///< so many maps stay side by side
+  std::vector<Picture> maps{};  ///< from left to right, then downwards
+  std::size_t group = 1;        ///< so many maps stay side by side
 };
 
 /// The longest edge of a picture that cairo draws, in pixels.

@@ -36,6 +36,8 @@ std::string MapWords::title(Quantity quantity) const {
       return "Irradiance " + where;
     case Quantity::sky:
       return "Share of the sky that is open " + where;
+    case Quantity::seen:
+      return fmt::format("Share of {} that each place {} sees", counted(targets, "target"), where);
     case Quantity::sky_by_cosine:
       break;
   }
@@ -52,6 +54,8 @@ std::string MapWords::bar_label(Quantity quantity) const {
       return "share of the sky that is open";
     case Quantity::sky_by_cosine:
       return "open sky, weighted by the cosine";
+    case Quantity::seen:
+      return "share of the targets seen";
     case Quantity::light:
       return "shadows";
     case Quantity::flux:

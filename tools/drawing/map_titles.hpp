@@ -11,9 +11,10 @@ namespace sphaera::tool {
 /// What the words are about.
 struct MapWords {
   const std::vector<NamedStar>& stars;
-  std::size_t chosen = 0;  ///< the star shown
-  std::string where;       ///< "on Earth"
-  std::string unit;        ///< of length; may be empty
+  std::size_t chosen = 0;     ///< the star shown
+  std::string where{};        ///< "on Earth"
+  std::string unit{};         ///< of length; may be empty
+  std::uint64_t targets = 0;  ///< of Quantity::seen
 
   /// "Share of the light of Sun that arrives on Earth".
   std::string title(Quantity quantity) const;

@@ -28,6 +28,8 @@ double value_of(const MapAnswer& answer, Quantity quantity) {
       return answer.sky.open;
     case Quantity::sky_by_cosine:
       return answer.sky.open_by_cosine;
+    case Quantity::seen:
+      return answer.seen_share;
     case Quantity::flux:
     case Quantity::light:
       break;
@@ -43,6 +45,11 @@ std::vector<MapAnswer> MapQuestion::answers(const Scene& scene, std::span<const 
   };
   if (light) set(&MapAnswer::lit, light->of(scene, receivers, options));
   if (sky) set(&MapAnswer::sky, sky_of(*sky, scene, receivers, options));
+  if (targets) {
+    set(&MapAnswer::seen, targets_seen(*targets, scene, receivers, options));
+    for (MapAnswer& answer : answers)
+      answer.seen_share = static_cast<double>(answer.seen) / static_cast<double>(targets->points.size());
+  }
   return answers;
 }
 

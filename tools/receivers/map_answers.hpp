@@ -1,5 +1,5 @@
 #pragma once
-/// \file What a map shows at its receivers: the light of stars, the sky.
+/// \file What a map shows at its receivers: the light of stars, the sky, targets seen.
 
 #include <array>
 #include <cstdint>
@@ -7,16 +7,17 @@
 #include <span>
 #include <sphaera/scene.hpp>
 #include <string_view>
+#include <tools/receivers/sight_points.hpp>
 #include <tools/scene/lighting.hpp>
 #include <vector>
 
 namespace sphaera::tool {
 
 /// What a picture shows.
-enum class Quantity : std::uint8_t { fraction, flux, light, irradiance, sky, sky_by_cosine };
+enum class Quantity : std::uint8_t { fraction, flux, light, irradiance, sky, sky_by_cosine, seen };
 /// Their words, in the order of Quantity.
-inline constexpr std::array<std::string_view, 6> quantity_names{"fraction",   "flux", "light",
-                                                                "irradiance", "sky",  "sky_by_cosine"};
+inline constexpr std::array<std::string_view, 7> quantity_names{
+    "fraction", "flux", "light", "irradiance", "sky", "sky_by_cosine", "seen"};
 
 constexpr bool is_of_stars(Quantity quantity) { return quantity <= Quantity::irradiance; }
 constexpr bool is_of_sky(Quantity quantity) {
@@ -27,6 +28,8 @@ constexpr bool is_of_sky(Quantity quantity) {
 struct MapAnswer {
   Lit lit;
   SkyShare sky;
+  std::uint64_t seen = 0;  ///< number of targets
+  double seen_share = 0;   ///< ÷ that of all targets
 };
 
 /// The number that a picture shows, ≥ 0; NaN where there is none. Precondition: not Quantity::light.
@@ -42,6 +45,7 @@ struct SkyQuestion {
 struct MapQuestion {
   std::optional<Lighting> light{};  ///< empty: not asked
   std::optional<SkyQuestion> sky{};
+  std::optional<SightPoints> targets{};
 
   std::vector<MapAnswer> answers(const Scene& scene, std::span<const Receiver> receivers,
                                  const QueryOptions& options) const;

@@ -24,10 +24,10 @@ bool is_among(std::string_view word, const auto& words) {
   return std::ranges::find(words, word) != words.end();
 }
 
-/// `--from` and `--to` are files in visibility, times in eclipse.
+/// `--from` and `--to` are files in visibility and map, times in eclipse.
 bool names_file_by_content(const CLI::App& app, std::string_view option) {
-  return is_among(option, files_by_content) ||
-         (app.get_name() == "visibility" && (option == "--from" || option == "--to"));
+  return is_among(option, files_by_content) || ((app.get_name() == "visibility" || app.get_name() == "map") &&
+                                                (option == "--from" || option == "--to"));
 }
 
 std::vector<files::PartManifest::Option> options_of(const CLI::App& app) {

@@ -11,6 +11,7 @@
 #include <tools/options/column_options.hpp>
 #include <tools/options/sky_settings.hpp>
 #include <tools/receivers/plane_sections.hpp>
+#include <tools/receivers/sight_points.hpp>
 #include <tools/receivers/surface_options.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/shards/part_record.hpp>
@@ -49,12 +50,14 @@ scale.
 
 --show sky is the share of the sky that no sphere hides, sky_by_cosine that of the light of an even sky, as in
 'sphaera sky': on a globe and at --observers of the half above the ground; on a plane of the whole sky, or of the half
-above --up. They need no star.
+above --up. --show seen is the share of the targets of --to, or of all centers, that each place sees, as in
+'sphaera visibility'; also the share of these points that see the place. All three need no star.
 
 Example:
   sphaera map solar_system.json --globe Jupiter --output jupiter.png
   sphaera map moons.json --globe Jupiter --show light,irradiance --times 0:7200:1800 --output series.png
   sphaera map crowd.csv --plane 0,0,1.6,40,0,0,0,40,0 --show sky --up 0,0,1 --output open_sky.png
+  sphaera map level.json --plane 0,0,1.6,40,0,0,0,40,0 --show seen --to cameras.csv --output seen.png
   sphaera map belt.csv --star 0,0,0,1e9 --plane=-9e11,-9e11,1e9,1.8e12,0,0,0,1.8e12,0 --output belt.png
 )";
   }
@@ -65,12 +68,15 @@ Example:
     surface_.declare(app);
     add_callback(
         app, "--show", [this](const std::string& words) { set_shown(words); },
-        "What a picture shows: fraction, flux (default), light or irradiance of stars; sky or sky_by_cosine. "
+        "What a picture shows: fraction, flux (default), light or irradiance of stars; sky or sky_by_cosine; "
+        "seen. "
         "Several, with commas between them: a map of each")
         .some_of({quantity_names.begin(), quantity_names.end()})
         .type_name("QUANTITY,...");
     sky_.declare(app,
                  "Of --show sky on a plane: the normal of its receivers; default: they see the whole sky");
+    add_query_file(app, "--to", to_, "Targets of --show seen", files::query_columns<Vec3>().text());
+    add_flag(app, "--to-spheres", to_spheres_, "Instead of --to: the centers of the scene's own spheres");
     add_text(app, "--of", of_, "The star to show, by number or name; default 0").type_name("STAR");
     star_options_.declare(app);
     add_text(app, "--title", title_, "Of a picture; default: what is shown, and where").type_name("TEXT");
@@ -117,6 +123,7 @@ Example:
   MapColumns columns() const { return MapColumns(shown_); }
   bool shows(Quantity quantity) const { return std::ranges::find(shown_, quantity) != shown_.end(); }
   bool shows_stars() const { return std::ranges::any_of(shown_, is_of_stars); }
+  bool shows_light_alone() const { return std::ranges::all_of(shown_, is_of_stars); }
   Sink& sink() { return picture_ ? static_cast<Sink&>(*picture_) : *table_; }
 
   /// Maps all times, or of a table those of a shard.
@@ -144,8 +151,10 @@ Example:
     if (shows_stars()) stars = stars_of(file, star_options_, scene_.path);
     MapWords words{.stars = stars, .chosen = star_called(stars), .unit = file.unit};
     MapQuestion question = question_about(words);
+    if (shows(Quantity::seen)) question.targets = targets_of(file, console, stop);
     const PlacedSurface placed = surface_.place(file, scene_.reading.csv, console, stop, part_.query_files());
     words.where = placed.where;
+    if (question.targets) words.targets = question.targets->points.size();
     if (question.light) note_radii(stars, file, mask, console);
     if (picture_) picture_->begin(frames_of(*placed.surface, words, scene_options, file, mask));
     const Scene scene = index_scene(file, index_.quality, console, stop);
@@ -165,6 +174,19 @@ Example:
     if (std::ranges::any_of(shown_, is_of_sky))
       question.sky = {sky_.options, surface_.is_plane() ? std::optional(sky_.up) : std::nullopt};
     return question;
+  }
+
+  SightPoints targets_of(const LoadedScene& file, const Console& console, const std::stop_token& stop) {
+    if (to_spheres_) return centers_of(file);
+    SightPoints to = read_targets(
+        to_,
+        {.spheres = file.bodies().size(),
+         .rows = {.names = &file.names, .csv = scene_.reading.csv, .skip_bad = scene_.reading.skip_bad_rows},
+         .no_times = no_sight_times,
+         .control = {stop, {}, part_.query_files()}},
+        console);
+    if (to.points.empty()) io::fail(to_.string(), "it has no target; give one or more");
+    return to;
   }
 
   /// Names the stars that a sphere cuts, before the work.
@@ -203,10 +225,12 @@ Example:
     surface_.check();
     check_sky();
     check_times(scene_);
-    if (scene_.given_times) check_read_at_each_time(surface_.observers());
+    check_targets();
+    if (scene_.given_times) check_read_at_each_time(surface_.observers()), check_read_at_each_time(to_);
     if (!is_picture()) part_.add_output(common_);
     common_.protect("the scene", scene_.path);
     common_.protect("the file of observers", surface_.observers());
+    common_.protect("the file of targets", to_);
     if (format_.empty() && is_other_picture(common_.output))
       throw UsageError("--output: pictures are PNG; give a name that ends in .png, or a --format");
     if (!is_picture()) return check_compression(common_.output, table_format());
@@ -216,6 +240,13 @@ Example:
       throw UsageError("--output-columns: a picture has none; give --format, or a table's name");
     if (answer_.shard.count > 1)
       throw UsageError("--shard: a picture needs all of its receivers; shard a table, and merge it");
+  }
+
+  void check_targets() const {
+    if (!shows(Quantity::seen) && (to_spheres_ || !to_.empty()))
+      throw UsageError("--to, --to-spheres: these targets are for --show seen; give it, or leave them out");
+    if (shows(Quantity::seen) && to_.empty() != to_spheres_)
+      throw UsageError("--show: seen needs targets; give either --to FILE or --to-spheres");
   }
 
   void check_sky() const {
@@ -349,9 +380,9 @@ Example:
       progress.set_fraction(static_cast<double>(i + 1) / static_cast<double>(wanted));
     }
     progress.clear();
-    console.note(fmt::format("{} of {} receivers answered again by {}: {}{}", wanted, surface.count(),
-                             name_of(other.search), question.sky ? "the same answers" : "the same light",
-                             asked.seed_note(seed)));
+    console.note(fmt::format(
+        "{} of {} receivers answered again by {}: {}{}", wanted, surface.count(), name_of(other.search),
+        shows_light_alone() ? "the same light" : "the same answers", asked.seed_note(seed)));
   }
 
   /// The same row, and the same of what no column shows.
@@ -368,6 +399,8 @@ Example:
   StarOptions star_options_;
   SurfaceOptions surface_;
   SkySettings sky_;
+  std::filesystem::path to_;
+  bool to_spheres_ = false;
   std::vector<Quantity> shown_{Quantity::flux};
   std::string of_, title_, format_;
   PartRecord part_;

@@ -3,6 +3,7 @@
 #include <io/formats/npy.hpp>
 #include <tools/answers/queries_of_spheres.hpp>
 #include <tools/answers/query_verb.hpp>
+#include <tools/receivers/sight_points.hpp>
 #include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
@@ -57,8 +58,7 @@ A line does not meet the sphere whose id is in the column `ignore` of one of its
   };
   static constexpr const char* either =
       "give either --from FILE or --from-spheres; see 'sphaera visibility --help'";
-  static constexpr const char* no_times =
-      "all lines of sight are at one time; give it by --time, and leave out the column 't'";
+  static constexpr const char* no_times = no_sight_times;
 
   static constexpr const char* about = R"(
 Which targets each point sees: all pairs whose straight line meets no sphere, not even by a touch. Exact for the numbers
@@ -68,7 +68,8 @@ as given.)";
 Result: one row a pair that sees each other, ascending by both numbers.
 )" + (looker + sphere_looker + target + sphere_target).help() +
            "With --count: one row a point.\n" + seen_count.help() + R"(
-The other way round, how many points see each target: exchange the two files.
+The other way round, how many points see each target: exchange the two files. A picture of how much each place of a
+plane sees: 'sphaera map' with --show seen.
 
 Example:
   sphaera visibility level.json --from guards.csv --to doors.csv --output seen.csv
@@ -103,16 +104,7 @@ Example:
   }
 
   void prepare(const Prepared& scene) {
-    if (to_spheres_) {
-      for (const Sphere& sphere : scene.file.bodies()) {
-        numbers_.push_back(static_cast<std::int64_t>(targets_.size()));
-        targets_.push_back(sphere.center);
-      }
-      ignore_ = numbers_;
-      ignore_owners_.assign(scene.file.owners.of_spheres.begin(), scene.file.owners.of_spheres.end());
-    } else {
-      read_targets(scene);
-    }
+    to_ = to_spheres_ ? centers_of(scene.file) : targets_of(scene);
     if (matrix_) matrix_->write(matrix_header());
   }
 
@@ -130,18 +122,18 @@ Example:
   }
 
   Sights answer(const Scene& scene, std::span<const Vec3> points, const QueryOptions& options) const {
-    Sights sights{scene.visibility(points, {targets_, ignore_, ignore_owners_}, options)};
+    Sights sights{scene.visibility(points, to_.targets(), options)};
     if (asks_scene_ && to_spheres_)
       for (std::size_t i = 0; i < points.size(); ++i)
         sights.table.hide(i, static_cast<std::size_t>(options.ignore[i]));
     return sights;
   }
-  std::uint64_t answer_bytes(const Scene&) const { return SightTable::row_bytes(targets_.size()) + 1; }
+  std::uint64_t answer_bytes(const Scene&) const { return SightTable::row_bytes(to_.points.size()) + 1; }
 
   void look(const AnswerRun&, std::span<const Vec3> points, const Sights& sights) {
     rows_ += points.size();
     if (!matrix_) return;
-    if (targets_.empty()) return matrix_->write(std::string(points.size(), '\0'));
+    if (to_.points.empty()) return matrix_->write(std::string(points.size(), '\0'));
     matrix_->write({reinterpret_cast<const char*>(sights.table.bits.data()), sights.table.bits.size()});
   }
   void finish(const AnswerRun&) {
@@ -159,8 +151,8 @@ Example:
       const SightRow row{.from = number, .count = seen.table->seen_from(seen.row)};
       return asks_scene_ ? counts_of_spheres.write(rows, row) : counts_of_points.write(rows, row);
     }
-    for (std::size_t j = 0; j < targets_.size(); ++j)
-      if (seen.table->sees(seen.row, j)) write_pair(rows, {.from = number, .to = numbers_[j]});
+    for (std::size_t j = 0; j < to_.points.size(); ++j)
+      if (seen.table->sees(seen.row, j)) write_pair(rows, {.from = number, .to = to_.numbers[j]});
   }
 
  private:
@@ -172,34 +164,22 @@ Example:
 
   /// Without targets a row is an empty byte, since NPY rows of no bytes have no number.
   std::string matrix_header() const {
-    return io::npy_header("'|u1'", rows_, std::max<std::size_t>(1, SightTable::row_bytes(targets_.size())));
+    return io::npy_header("'|u1'", rows_, std::max<std::size_t>(1, SightTable::row_bytes(to_.points.size())));
   }
 
-  void read_targets(const Prepared& scene) {
+  SightPoints targets_of(const Prepared& scene) const {
     files::RowOptions rows = scene.rows;
     rows.kept.clear();
-    files::QueryReader<Vec3> reader(to_path_, {.spheres = scene.file.bodies().size(),
-                                               .rows = rows,
-                                               .no_times = no_times,
-                                               .control = {scene.stop, {}, scene.part.query_files()}});
-    constexpr std::size_t limit = 1 << 16;
-    files::QueryChunk<Vec3> chunk;
-    while (reader.next(chunk, limit)) {
-      for (std::size_t i = 0; i < chunk.queries.size(); ++i)
-        numbers_.push_back(static_cast<std::int64_t>(chunk.number(i)));
-      targets_.insert(targets_.end(), chunk.queries.begin(), chunk.queries.end());
-      ignore_.insert(ignore_.end(), chunk.ignore.begin(), chunk.ignore.end());
-      ignore_owners_.insert(ignore_owners_.end(), chunk.ignore_owners.begin(), chunk.ignore_owners.end());
-    }
-    for (const std::string& warning : reader.take_warnings()) scene.console.warn(warning);
-    if (const std::string skipped = reader.skipped(); !skipped.empty()) scene.console.note(skipped);
+    return read_targets(to_path_,
+                        {.spheres = scene.file.bodies().size(),
+                         .rows = rows,
+                         .no_times = no_times,
+                         .control = {scene.stop, {}, scene.part.query_files()}},
+                        scene.console);
   }
 
   std::filesystem::path to_path_, matrix_path_;
-  std::vector<Vec3> targets_;
-  std::vector<std::int64_t> numbers_;  ///< of each target, in its file or the scene
-  /// A sphere and an owner of each target; empty: none.
-  std::vector<std::int64_t> ignore_, ignore_owners_;
+  SightPoints to_;
   std::shared_ptr<io::Output> matrix_;  // with --times, that is none
   std::uint64_t rows_ = 0;
   bool asks_scene_ = false, to_spheres_ = false, count_ = false;
