@@ -261,8 +261,9 @@ std::string png_of(const Sheet& sheet) {
   Canvas canvas(whole_pixels(layout.width(map)), whole_pixels(layout.height(map)));
   canvas.titles(sheet.title, sheet.subtitle);
   for (std::size_t i = 0; i < sheet.maps.size(); ++i) {
-    const double left = static_cast<double>(i % layout.columns) * on_sheet.width(map) + on_sheet.left;
-    const double above = sheet_head + static_cast<double>(i / layout.columns) * on_sheet.height(map);
+    const std::uint64_t row = i / layout.columns, column = i % layout.columns;
+    const double left = static_cast<double>(column) * on_sheet.width(map) + on_sheet.left;
+    const double above = sheet_head + static_cast<double>(row) * on_sheet.height(map);
     const double room = map.width + on_sheet.right - Canvas::margin;
     canvas.ink(0.1);
     canvas.fitted_text(left, above + 22, sheet.maps[i].title, room, Canvas::text_size, Canvas::Weight::bold);
