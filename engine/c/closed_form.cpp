@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <c/handles.hpp>
 #include <c/rows.hpp>
 #include <optional>
+#include <string>
 
 // One path and one sphere, two spheres.
 
@@ -28,6 +30,15 @@ SphaeraStatus meets_path(const Path* path, const SphaeraSphere* sphere, const Sp
     }
     row_of(out, "meets") = meets(row_of(path, "path"), row_of(sphere, "sphere"), convention) ? 1 : 0;
   });
+}
+
+/// Of ray i of a batch, which an error names.
+ChordSums sums_of(const Ray& ray, std::span<const Hit> hits, std::size_t i) {
+  try {
+    return chord_sums(ray, hits);
+  } catch (const Error& error) {
+    throw Error(error.code(), "ray " + std::to_string(i), error.reason(), static_cast<std::int64_t>(i));
+  }
 }
 
 }  // namespace
@@ -117,4 +128,17 @@ SphaeraStatus sphaera_intersection_circle(const SphaeraSphere* first, const Spha
                                           SphaeraIntersectionCircle* out) {
   return call(
       [&] { row_of(out, "out") = intersection_circle(row_of(first, "first"), row_of(second, "second")); });
+}
+SphaeraStatus sphaera_chord_sums(const SphaeraRay* rays, size_t count, const SphaeraHit* hits,
+                                 const uint64_t* offsets, SphaeraChordSums* out) {
+  return call([&] {
+    const auto asked = rows_of(rays, count, "rays");
+    const auto sums = rows_of(out, count, "out");
+    const auto ends = span_of<const std::uint64_t>(offsets, count + 1, "offsets");
+    if (!std::ranges::is_sorted(ends)) refuse("offsets", "descend");
+    const auto found = rows_of(hits, ends.back(), "hits");
+    for (std::size_t i = 0; i < count; ++i) sums_of(asked[i], {}, i);  // checks it
+    for (std::size_t i = 0; i < count; ++i)
+      sums[i] = sums_of(asked[i], found.subspan(ends[i], ends[i + 1] - ends[i]), i);
+  });
 }

@@ -49,22 +49,31 @@ SphaeraStatus give_motion(SphaeraMotion** motion, auto make) noexcept {
   });
 }
 
-/// find(star, observer, bodies, options) → one list.
+MovingStar star_of(const SphaeraMovingStar* star) {
+  MovingStar moving{row_of(&place(star, "star").star, "star")};
+  if (star->motion != nullptr) moving.motion = motion_of(star->motion);
+  return moving;
+}
+MovingObserver observer_of(const SphaeraMovingObserver* observer) {
+  return {motion_of(place(observer, "observer").motion), observer->on};
+}
+MovingSphere moving_sphere(const SphaeraMovingSphere& sphere) {
+  return {motion_of(sphere.motion), sphere.radius};
+}
+
+/// find(star, bodies, options) → one list.
 template <class Item>
-SphaeraStatus search(const SphaeraMovingStar* star, const SphaeraMovingObserver* observer,
-                     const SphaeraMovingSphere* bodies, std::size_t count,
+SphaeraStatus search(const SphaeraMovingStar* star, const SphaeraMovingSphere* bodies, std::size_t count,
                      const SphaeraContactOptions* options, SphaeraLists* lists, auto find) noexcept {
   return call([&] {
     const Sole<ListsObject> out(lists);
     Lists<Item>& found = out->as<Item>();
     found.offsets.assign(1, 0), found.items.clear();
-    MovingStar moving_star{row_of(&place(star, "star").star, "star")};
-    if (star->motion != nullptr) moving_star.motion = motion_of(star->motion);
-    const MovingObserver moving_observer{motion_of(place(observer, "observer").motion), observer->on};
+    const MovingStar moving_star = star_of(star);
     std::vector<MovingSphere> moving_bodies;
     for (const SphaeraMovingSphere& body : span_of<const SphaeraMovingSphere>(bodies, count, "bodies"))
-      moving_bodies.push_back({motion_of(body.motion), body.radius});
-    std::vector<Item> items = find(moving_star, moving_observer, moving_bodies, contact_options(options));
+      moving_bodies.push_back(moving_sphere(body));
+    std::vector<Item> items = find(moving_star, moving_bodies, contact_options(options));
     found.offsets.push_back(items.size());
     found.items = std::move(items);
   });
@@ -114,16 +123,24 @@ SphaeraStatus sphaera_motion_destroy(SphaeraMotion* motion) { return destroy<Mot
 SphaeraStatus sphaera_contact_times(const SphaeraMovingStar* star, const SphaeraMovingObserver* observer,
                                     const SphaeraMovingSphere* bodies, size_t count, double begin, double end,
                                     const SphaeraContactOptions* options, SphaeraLists* lists) {
-  return search<ContactTime>(star, observer, bodies, count, options, lists,
-                             [&](const auto& s, const auto& o, const auto& b, const auto& how) {
-                               return contact_times(s, o, b, begin, end, how);
+  return search<ContactTime>(star, bodies, count, options, lists,
+                             [&](const auto& s, const auto& b, const auto& how) {
+                               return contact_times(s, observer_of(observer), b, begin, end, how);
                              });
 }
 SphaeraStatus sphaera_phase_changes(const SphaeraMovingStar* star, const SphaeraMovingObserver* observer,
                                     const SphaeraMovingSphere* bodies, size_t count, double begin, double end,
                                     const SphaeraContactOptions* options, SphaeraLists* lists) {
-  return search<PhaseChange>(star, observer, bodies, count, options, lists,
-                             [&](const auto& s, const auto& o, const auto& b, const auto& how) {
-                               return phase_changes(s, o, b, begin, end, how);
+  return search<PhaseChange>(star, bodies, count, options, lists,
+                             [&](const auto& s, const auto& b, const auto& how) {
+                               return phase_changes(s, observer_of(observer), b, begin, end, how);
                              });
+}
+SphaeraStatus sphaera_shadow_contacts(const SphaeraMovingStar* star, const SphaeraMovingSphere* ball,
+                                      const SphaeraMovingSphere* bodies, size_t count, double begin,
+                                      double end, const SphaeraContactOptions* options, SphaeraLists* lists) {
+  return search<ShadowChange>(
+      star, bodies, count, options, lists, [&](const auto& s, const auto& b, const auto& how) {
+        return shadow_contacts(s, moving_sphere(place(ball, "ball")), b, begin, end, how);
+      });
 }

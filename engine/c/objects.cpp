@@ -94,3 +94,7 @@ SphaeraStatus sphaera_lists_phase_changes(const SphaeraLists* lists, const Sphae
                                           size_t* count) {
   return items_of<PhaseChange>(lists, items, count);
 }
+SphaeraStatus sphaera_lists_shadow_changes(const SphaeraLists* lists, const SphaeraShadowChange** items,
+                                           size_t* count) {
+  return items_of<ShadowChange>(lists, items, count);
+}

@@ -52,7 +52,9 @@ struct ListsObject final : Object {
   using Handle = SphaeraLists;
   static constexpr auto name = "lists";
 
-  std::variant<HitLists, IdLists, NeighborLists, ImpactLists, Lists<ContactTime>, Lists<PhaseChange>> lists;
+  std::variant<HitLists, IdLists, NeighborLists, ImpactLists, Lists<ContactTime>, Lists<PhaseChange>,
+               Lists<ShadowChange>>
+      lists;
 
   /// The lists as lists of this type, with the memory that they have if they were that before.
   template <class Item>

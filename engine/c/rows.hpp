@@ -18,7 +18,7 @@ namespace sphaera::c {
           row(Observer) row(Visibility) row(Source) row(Receiver) row(MotionSample) row(Spin)            \
               row(ContactTime) row(PhaseChange) row(FrameLevel) row(IdRange) row(Intersection)           \
                   row(SurfacePoint) row(Crossing) row(Pierce) row(ClosestPoint) row(IntersectionCircle)  \
-                      row(Shot) row(Ricochet) row(SkyPoint) row(SkyShare)
+                      row(Shot) row(Ricochet) row(SkyPoint) row(SkyShare) row(ShadowChange) row(ChordSums)
 
 template <class Row>
 struct Cpp {

@@ -290,6 +290,32 @@ typedef struct SphaeraPhaseChange {
   uint8_t after;
 } SphaeraPhaseChange;
 
+/// P1, P2, U1, U2, U3, U4, P3, P4 of a lunar eclipse.
+enum {
+  SPHAERA_SHADOW_ENTERS_PENUMBRA = 0,
+  SPHAERA_SHADOW_INSIDE_PENUMBRA = 1,
+  SPHAERA_SHADOW_ENTERS_UMBRA = 2,
+  SPHAERA_SHADOW_INSIDE_UMBRA = 3,
+  SPHAERA_SHADOW_LEAVES_UMBRA = 4,
+  SPHAERA_SHADOW_OUTSIDE_UMBRA = 5,
+  SPHAERA_SHADOW_LEAVES_PENUMBRA = 6,
+  SPHAERA_SHADOW_OUTSIDE_PENUMBRA = 7
+};
+
+/// A contact of a whole ball with the shadow of a body.
+typedef struct SphaeraShadowChange {
+  double time;
+  int64_t body;
+  uint8_t contact;  ///< SPHAERA_SHADOW_ENTERS_PENUMBRA, …
+} SphaeraShadowChange;
+
+/// Sums over the hits of one ray, in the scene's unit of length; chords are cut at t_min and t_max.
+typedef struct SphaeraChordSums {
+  uint64_t hits;
+  double chords;  ///< sum of the lengths inside each sphere
+  double inside;  ///< length inside at least one sphere
+} SphaeraChordSums;
+
 typedef struct SphaeraFrameLevel {
   uint64_t frames;
   uint64_t spheres;
@@ -369,6 +395,8 @@ SphaeraStatus sphaera_lists_contact_times(const SphaeraLists* lists, const Sphae
                                           size_t* count);
 SphaeraStatus sphaera_lists_phase_changes(const SphaeraLists* lists, const SphaeraPhaseChange** items,
                                           size_t* count);
+SphaeraStatus sphaera_lists_shadow_changes(const SphaeraLists* lists, const SphaeraShadowChange** items,
+                                           size_t* count);
 
 // ------------------------------------------------------------------------------------ Scenes: build, edit
 
@@ -855,13 +883,17 @@ typedef struct SphaeraContactOptions {
 } SphaeraContactOptions;
 SphaeraStatus sphaera_contact_options_init(SphaeraContactOptions* options, size_t size);
 
-/// One list each. Contacts of each body alone; changes of the phase behind all bodies together.
+/// One list each. Contacts of each body alone; changes of the phase behind all bodies together; contacts of a
+/// ball with the shadows of bodies.
 SphaeraStatus sphaera_contact_times(const SphaeraMovingStar* star, const SphaeraMovingObserver* observer,
                                     const SphaeraMovingSphere* bodies, size_t count, double begin, double end,
                                     const SphaeraContactOptions* options, SphaeraLists* lists);
 SphaeraStatus sphaera_phase_changes(const SphaeraMovingStar* star, const SphaeraMovingObserver* observer,
                                     const SphaeraMovingSphere* bodies, size_t count, double begin, double end,
                                     const SphaeraContactOptions* options, SphaeraLists* lists);
+SphaeraStatus sphaera_shadow_contacts(const SphaeraMovingStar* star, const SphaeraMovingSphere* ball,
+                                      const SphaeraMovingSphere* bodies, size_t count, double begin,
+                                      double end, const SphaeraContactOptions* options, SphaeraLists* lists);
 
 // --------------------------------------------------------------------------- One path, star, pair of spheres
 
@@ -975,6 +1007,10 @@ SphaeraStatus sphaera_closest_point(const SphaeraSegment* segment, const Sphaera
                                     SphaeraClosestPoint* out);
 SphaeraStatus sphaera_intersection_circle(const SphaeraSphere* first, const SphaeraSphere* second,
                                           SphaeraIntersectionCircle* out);
+/// Of each ray; its hits are hits[offsets[i]] … hits[offsets[i + 1] - 1], in the order of
+/// sphaera_scene_all_hits. `offsets` has count + 1 items, which do not descend.
+SphaeraStatus sphaera_chord_sums(const SphaeraRay* rays, size_t count, const SphaeraHit* hits,
+                                 const uint64_t* offsets, SphaeraChordSums* out);
 /// Without a scene: behind `spheres`, whose ids are their positions.
 SphaeraStatus sphaera_starlight(const SphaeraStar* star, const SphaeraObserver* observer,
                                 const SphaeraSphere* spheres, size_t count, SphaeraVisibility* out);

@@ -191,6 +191,84 @@ TEST_CASE("motions and contact times are in C those of C++", "[c]") {
   CHECK(count == 1);
 }
 
+TEST_CASE("contacts of a ball with shadows are in C those of C++", "[c]") {
+  // The ball passes the shadows of a large body, in front of the star, and of a small one.
+  const MovingStar star{Star::at({1000, 0, 0}, 10), Motion::linear({1000, 0, 0}, {0, 0.01, 0})};
+  const MovingSphere ball{Motion::linear({0, -20, 0}, {0, 1, 0}), 0.5};
+  const std::vector<MovingSphere> bodies{{Motion::at_rest({200, 0, 0}), 5},
+                                         {Motion::linear({50, -2, 0}, {0, 0.1, 0}), 0.25}};
+  const Vec3 at_star{1000, 0, 0}, drift{0, 0.01, 0}, at_ball{0, -20, 0}, pace{0, 1, 0};
+  const Vec3 large{200, 0, 0}, small{50, -2, 0}, slow{0, 0.1, 0};
+  OwnedMotion of_star, of_ball, of_large, of_small;
+  succeeds(sphaera_motion_create_linear(row<SphaeraVec3>(at_star), row<SphaeraVec3>(drift), &of_star));
+  succeeds(sphaera_motion_create_linear(row<SphaeraVec3>(at_ball), row<SphaeraVec3>(pace), &of_ball));
+  succeeds(sphaera_motion_create_linear(row<SphaeraVec3>(large), nullptr, &of_large));
+  succeeds(sphaera_motion_create_linear(row<SphaeraVec3>(small), row<SphaeraVec3>(slow), &of_small));
+  const SphaeraMovingStar c_star{*row<SphaeraStar>(star.star), of_star};
+  SphaeraMovingSphere c_ball{of_ball, 0.5};
+  const SphaeraMovingSphere c_bodies[]{{of_large, 5}, {of_small, 0.25}};
+  SphaeraContactOptions options = initialized(sphaera_contact_options_init);
+  options.resolution = 0.01;
+  OwnedLists lists;
+  succeeds(sphaera_lists_create(&lists));
+  const SphaeraShadowChange* changes = nullptr;
+  const std::uint64_t* offsets = nullptr;
+  size_t count = 0;
+  succeeds(sphaera_shadow_contacts(&c_star, &c_ball, c_bodies, 2, 0, 40, &options, lists));
+  succeeds(sphaera_lists_shadow_changes(lists, &changes, &count));
+  const auto* const first = reinterpret_cast<const ShadowChange*>(changes);
+  CHECK(count >= 10);  // all eight of the large body, the penumbra of the small one
+  CHECK(std::vector(first, first + count) ==
+        shadow_contacts(star, ball, bodies, 0, 40, {.resolution = 0.01}));
+  succeeds(sphaera_lists_offsets(lists, &offsets, &count));
+  CHECK(count == 1);
+
+  const auto refused = [&](const SphaeraMovingSphere* asked, const char* subject) {
+    CHECK(sphaera_shadow_contacts(&c_star, asked, c_bodies, 2, 0, 40, nullptr, lists) ==
+          SPHAERA_INVALID_ARGUMENT);
+    CHECK(sphaera_error_subject() == std::string(subject));
+    succeeds(sphaera_lists_offsets(lists, &offsets, &count));
+    CHECK(count == 0);
+  };
+  refused(nullptr, "ball");
+  c_ball.radius = 10;  // as large as the star
+  refused(&c_ball, "ball");
+  c_ball.motion = nullptr;
+  refused(&c_ball, "motion");
+}
+
+TEST_CASE("sums of chords are in C those of C++", "[c]") {
+  Random random(seed(), 9);
+  const std::vector<Sphere> spheres = make_spheres(SceneKind::uniform, 500, random);
+  std::vector<Ray> rays = make_rays(spheres, 300, random);
+  const HitLists hits = Scene::build(spheres).all_hits(rays);
+  std::vector<ChordSums> sums(rays.size());
+  const auto ask = [&](const std::vector<std::size_t>& offsets) {
+    return sphaera_chord_sums(c_rows<SphaeraRay>(rays), rays.size(), c_rows<SphaeraHit>(hits.items),
+                              c_rows<std::uint64_t>(offsets), c_rows<SphaeraChordSums>(sums));
+  };
+  succeeds(ask(hits.offsets));
+  std::uint64_t most = 0;
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    CHECK((bytes_of(sums[i]) == bytes_of(chord_sums(rays[i], hits[i]))));
+    most = std::max(most, sums[i].hits);
+  }
+  CHECK(most > 1);
+  succeeds(sphaera_chord_sums(nullptr, 0, nullptr, c_rows<std::uint64_t>(hits.offsets), nullptr));
+
+  const std::vector<ChordSums> before(sums.size(), {7, 7, 7});
+  sums = before;
+  std::vector<std::size_t> descending = hits.offsets;
+  descending[3] = descending.back() + 1;
+  CHECK(ask(descending) == SPHAERA_INVALID_ARGUMENT);
+  CHECK(sphaera_error_subject() == std::string("offsets"));
+  rays[5].direction = {};
+  CHECK(ask(hits.offsets) == SPHAERA_INVALID_ARGUMENT);
+  CHECK(sphaera_error_element() == 5);
+  CHECK(sphaera_error_subject() == std::string("ray 5"));
+  CHECK(std::ranges::all_of(sums, [](const ChordSums& s) { return s.hits == 7 && s.inside == 7; }));
+}
+
 TEST_CASE("motions that C++ would not check are refused in C", "[c]") {
   SphaeraMotion* motion = nullptr;
   SphaeraMotionSample samples[]{{1, {0, 0, 0}, {0, 0, 0}}, {1, {0, 0, 0}, {0, 0, 0}}};

@@ -245,6 +245,8 @@ TEST_CASE("a stop ends queries and searches; the lists are then empty", "[c]") {
   SphaeraContactOptions search = initialized(sphaera_contact_options_init);
   search.stop = stop;
   CHECK(sphaera_contact_times(&star, &observer, nullptr, 0, 0, 1, &search, lists) == SPHAERA_CANCELLED);
+  const SphaeraMovingSphere body{rest, 0.5};
+  CHECK(sphaera_shadow_contacts(&star, &body, &body, 1, 0, 1, &search, lists) == SPHAERA_CANCELLED);
   succeeds(sphaera_lists_offsets(lists, &offsets, &count));
   CHECK(count == 0);
 
