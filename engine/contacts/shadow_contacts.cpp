@@ -73,6 +73,10 @@ std::vector<ShadowChange> shadow_contacts(const MovingStar& star, const MovingSp
     refuse("ball", Error::no_element, base::bad_radius(ball.radius, "greater than 0"));
   if (star.star.distance == Star::Distance::finite && !(ball.radius < star.star.radius))
     refuse("ball", Error::no_element, "it is not smaller than the star; give a smaller one");
+  for (const MovingSphere& body : bodies) {
+    if (!(body.radius > 0) || !(body.radius <= domain_limit))
+      refuse("body", &body - bodies.data(), base::bad_radius(body.radius, "greater than 0"));
+  }
   std::vector<ShadowChange> found;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     for (const Edge& edge : {touches_penumbra, whole_in_penumbra, touches_umbra, whole_in_umbra})

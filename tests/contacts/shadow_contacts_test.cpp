@@ -136,6 +136,11 @@ TEST_CASE("shadow_contacts refuses what has no shadow contacts", "[contacts]") {
   CHECK_THROWS_WITH(contacts(0, {300, 0, 0}), ContainsSubstring("ball"));
   CHECK_THROWS_WITH(contacts(10, {300, 0, 0}), ContainsSubstring("smaller than the star"));
   CHECK_THROWS_AS(contacts(3, {12, 0, 0}), Error);  // it cuts the star
+  for (const double radius : {-5.0, 0.0, std::nan("")}) {
+    const std::vector<MovingSphere> no_body{bodies[0], {bodies[1].motion, radius}};
+    CHECK_THROWS_WITH(shadow_contacts(star, {Motion::at_rest({300, 0, 0}), 3}, no_body, 0, 1),
+                      ContainsSubstring("body 1: radius"));
+  }
   CHECK(contacts(3, {300, 0, 0}).empty());
   CHECK_THROWS_AS(shadow_contacts(star, {Motion::at_rest({300, 0, 0}), 1}, bodies, 1, 0), Error);
 }

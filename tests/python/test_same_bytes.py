@@ -31,6 +31,11 @@ def test_rays(crowd):
     same(np.repeat(np.arange(len(rays)), np.diff(splits)), every["ray"])
     for name in ("sphere", "t_enter", "t_exit", "contact"):
         same(getattr(hits, name), every[name])
+    summary = crowd.answers("all", "--rays", "rays.npy", "--summary")
+    sums = sphaera.chord_sums(rays, hits, splits)
+    for name in ("hits", "chords", "inside"):
+        same(getattr(sums, name), summary[name])
+    assert (sums.inside < sums.chords).any()
 
 
 def test_points_and_balls(crowd, random):

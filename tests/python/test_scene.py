@@ -25,8 +25,10 @@ def some_rays(random, *shape):
     return rays
 
 
-def test_examples_of_the_documentation():
-    assert doctest.testmod(sphaera).failed == 0
+@pytest.mark.parametrize("module", ["sphaera", "sphaera.closed_form", "sphaera.motions"])
+def test_examples_of_the_documentation(module):
+    failed, attempted = doctest.testmod(sys.modules[module])
+    assert failed == 0 and attempted > 0
 
 
 def example_of(readme):

@@ -101,6 +101,31 @@ class SkyShares(Rows):
     structure = c.SphaeraSkyShare
 
 
+class ContactTimes(Rows):
+    """`time`, `body` (its number), `before` and `after`: the phase behind it (0 lit, 1 umbra, 2 antumbra, 3 penumbra)."""
+
+    structure = c.SphaeraContactTime
+
+
+class PhaseChanges(Rows):
+    """`time`, and the phase `before` and `after`, as ContactTimes have it, behind all bodies together."""
+
+    structure = c.SphaeraPhaseChange
+
+
+class ShadowChanges(Rows):
+    """`time`, `body` (its number) and `contact` (0 enters the penumbra, 1 is inside it, 2 enters the umbra, 3 is inside it,
+    4 leaves the umbra, 5 is outside it, 6 leaves the penumbra, 7 is outside it): P1, P2, U1 ... U4, P3, P4."""
+
+    structure = c.SphaeraShadowChange
+
+
+class ChordSums(Rows):
+    """`hits` of each ray, `chords` (sum of the lengths inside each sphere), `inside` (length inside any)."""
+
+    structure = c.SphaeraChordSums
+
+
 class Visibilities(Rows):
     """What is seen of stars: `fraction` of the disc, `flux` (share of the light), `magnitude`, `dominant` (id of the body
     that hides most), `occluders` (their number), `phase` (0 lit, 1 umbra, 2 antumbra, 3 penumbra), `blocked` (the center),
