@@ -187,7 +187,8 @@ ViewpointIndexOptions viewpoint_index_options(const SphaeraViewpointIndexOptions
 
 ContactOptions contact_options(const SphaeraContactOptions* options) {
   const SphaeraContactOptions given = read(options, "contact options");
-  return {.resolution = given.resolution, .stop = token_of(given.stop)};
+  UnseenStar* const unseen = given.unseen == nullptr ? nullptr : &row_of(given.unseen, "unseen");
+  return {.resolution = given.resolution, .stop = token_of(given.stop), .unseen = unseen};
 }
 
 QueryCall::QueryCall(const SphaeraQueryOptions* options, std::size_t count) {

@@ -12,13 +12,14 @@
 namespace sphaera::c {
 
 /// Every C row, SphaeraName for the C++ type Name.
-#define SPHAERA_C_ROWS(row)                                                                              \
-  row(Vec3) row(Sphere) row(Ray) row(Segment) row(Ball) row(Hit) row(SurfaceHit) row(Neighbor)           \
-      row(ExposedArea) row(Bullet) row(Impact) row(FlightEnd) row(NearMiss) row(LimbDarkening) row(Star) \
-          row(Observer) row(Visibility) row(Source) row(Receiver) row(MotionSample) row(Spin)            \
-              row(ContactTime) row(PhaseChange) row(FrameLevel) row(IdRange) row(Intersection)           \
-                  row(SurfacePoint) row(Crossing) row(Pierce) row(ClosestPoint) row(IntersectionCircle)  \
-                      row(Shot) row(Ricochet) row(SkyPoint) row(SkyShare) row(ShadowChange) row(ChordSums)
+#define SPHAERA_C_ROWS(row)                                                                                 \
+  row(Vec3) row(Sphere) row(Ray) row(Segment) row(Ball) row(Hit) row(SurfaceHit) row(Neighbor)              \
+      row(ExposedArea) row(Bullet) row(Impact) row(FlightEnd) row(NearMiss) row(LimbDarkening) row(Star)    \
+          row(Observer) row(Visibility) row(Source) row(Receiver) row(MotionSample) row(Spin)               \
+              row(ContactTime) row(PhaseChange) row(FrameLevel) row(IdRange) row(Intersection)              \
+                  row(SurfacePoint) row(Crossing) row(Pierce) row(ClosestPoint) row(IntersectionCircle)     \
+                      row(Shot) row(Ricochet) row(SkyPoint) row(SkyShare) row(UnseenStar) row(ShadowChange) \
+                          row(ChordSums)
 
 template <class Row>
 struct Cpp {

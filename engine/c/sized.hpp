@@ -21,6 +21,8 @@ template <class Options>
 inline constexpr std::size_t first_size = sizeof(Options);
 template <>
 inline constexpr std::size_t first_size<SphaeraQueryOptions> = offsetof(SphaeraQueryOptions, also_ignore);
+template <>
+inline constexpr std::size_t first_size<SphaeraContactOptions> = offsetof(SphaeraContactOptions, unseen);
 
 /// …_init of Options.
 template <class Options>

@@ -22,6 +22,16 @@ void add(ContactScene& scene, std::int64_t id, double t, const Vec3& observer, s
   view.stand_on(sphere, id);
 }
 
+/// Throws NotSeen if the view has no phase; `id` is the body that was added last.
+void check_seen(const star_light::StarView& view, double t, std::int64_t id) {
+  const StarStatus status = view.status();
+  if (status == StarStatus::inside_star)
+    throw NotSeen({status, t}, "observer", "inside the star" + when(t) + move);
+  if (status == StarStatus::intersects_star)
+    throw NotSeen({status, t, id}, base::numbered("body", id),
+                  "its surface crosses the star's" + when(t) + move);
+}
+
 /// True if the motion has no arm and its samples have one position and velocity 0. Then Motion::at is
 /// constant. Sufficient, not necessary: an arm parallel to its spin axis gives false.
 bool is_at_rest(const Motion& motion) {
@@ -75,16 +85,10 @@ EclipsePhase phase_of_view(ContactScene& scene, std::span<const std::int64_t> id
   if (!base::valid(star)) refuse("star", Error::no_element, "out of range" + when(t) + shorten);
   if (!base::valid(observer)) refuse("observer", Error::no_element, "out of range" + when(t) + shorten);
   star_light::StarView view(star, observer, scene.scratch, scene.counts);
-  const auto refuse_inside = [&] {
-    if (view.status() == StarStatus::inside_star)
-      refuse("observer", Error::no_element, "inside the star" + when(t) + move);
-  };
-  refuse_inside();
+  check_seen(view, t, Error::no_element);
   for (const std::int64_t id : ids) {
     add(scene, id, t, observer, view);
-    refuse_inside();
-    if (view.status() == StarStatus::intersects_star)
-      refuse("body", id, "its surface crosses the star's" + when(t) + move);
+    check_seen(view, t, id);
   }
   return phase_in(view);
 }

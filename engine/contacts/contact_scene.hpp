@@ -6,6 +6,7 @@
 #include <contacts/motion_piece.hpp>
 #include <span>
 #include <sphaera/contact_times.hpp>
+#include <sphaera/error.hpp>
 #include <star_light/star_view.hpp>
 #include <stop_token>
 #include <string>
@@ -31,9 +32,21 @@ struct ContactScene {
 /// Error::no_element.
 [[noreturn, gnu::cold]] void refuse(std::string_view subject, std::int64_t element, const std::string& why);
 
+/// Thrown where the star has no phase.
+class NotSeen final : public Error {
+ public:
+  NotSeen(const UnseenStar& unseen, std::string_view subject, std::string_view reason)
+      : Error(ErrorCode::invalid_argument, subject, reason, unseen.body), unseen_(unseen) {}
+
+  const UnseenStar& unseen() const { return unseen_; }
+
+ private:
+  UnseenStar unseen_;
+};
+
 /// Builds the view at time t with these bodies and returns phase_in(view). Throws Error: invalid_argument if
-/// star, observer or a body is out of range, the observer is inside the star or at the center of the body
-/// that it stands on, or the surface of a body crosses the star's; cancelled.
+/// star, observer or a body is out of range, or the observer is at the center of the body that it stands on;
+/// NotSeen if the observer is inside the star, or the surface of a body crosses the star's; cancelled.
 EclipsePhase phase_of_view(ContactScene& scene, std::span<const std::int64_t> ids, double t,
                            EclipsePhase (*phase_in)(star_light::StarView&));
 

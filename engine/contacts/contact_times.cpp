@@ -6,6 +6,7 @@
 #include <new>
 #include <sphaera/contact_times.hpp>
 #include <string>
+#include <type_traits>
 
 namespace sphaera::inline SPHAERA_ABI {
 namespace {
@@ -171,17 +172,24 @@ std::vector<PhaseChange> find_phase_changes(ContactScene& scene, double begin, d
   return changes;
 }
 
-/// Sets the floating-point mode, checks the input and returns find(scene, begin, end, resolution).
+/// Sets the floating-point mode, checks the input and returns find(scene, begin, end, resolution), or nothing
+/// if the star is not seen and the options want to know that.
 template <class Find>
 auto ask(const MovingStar& star, const MovingObserver& observer, std::span<const MovingSphere> bodies,
-         double begin, double end, const ContactOptions& options, const Find& find) {
+         double begin, double end, const ContactOptions& options, const Find& find)
+    -> std::invoke_result_t<Find, ContactScene&, double, double, double> {
   const base::FloatingPointEnvironment mode;
   try {
     check_all(star, observer, bodies, begin, end, options);
+    if (options.unseen != nullptr) *options.unseen = {};
     ContactScene scene{star, observer, bodies, options.stop};
     // Without bodies no other code checks the star.
     contacts::phase_of_view(scene, {}, begin, [](star_light::StarView& view) { return view.phase_of_one(); });
     return find(scene, begin, end, options.resolution);
+  } catch (const contacts::NotSeen& error) {
+    if (options.unseen == nullptr) throw;
+    *options.unseen = error.unseen();
+    return {};
   } catch (const std::bad_alloc&) {
     base::throw_out_of_memory();
   }

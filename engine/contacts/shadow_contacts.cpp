@@ -77,10 +77,15 @@ std::vector<ShadowChange> shadow_contacts(const MovingStar& star, const MovingSp
     if (!(body.radius > 0) || !(body.radius <= domain_limit))
       refuse("body", &body - bodies.data(), base::bad_radius(body.radius, "greater than 0"));
   }
+  if (options.unseen != nullptr) *options.unseen = {};
   std::vector<ShadowChange> found;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    for (const Edge& edge : {touches_penumbra, whole_in_penumbra, touches_umbra, whole_in_umbra})
+    for (const Edge& edge : {touches_penumbra, whole_in_penumbra, touches_umbra, whole_in_umbra}) {
       add_contacts(edge, star, ball, bodies[i], static_cast<std::int64_t>(i), {begin, end}, options, found);
+      if (options.unseen == nullptr || options.unseen->status == StarStatus::ok) continue;
+      if (options.unseen->body >= 0) options.unseen->body = static_cast<std::int64_t>(i);
+      return {};
+    }
   }
   std::ranges::sort(found, {}, [](const ShadowChange& change) {
     return std::tuple(change.time, change.body, change.contact);

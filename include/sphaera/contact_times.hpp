@@ -30,6 +30,7 @@
 #include <sphaera/config/requirements.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <sphaera/config/export.hpp>
@@ -82,12 +83,24 @@ struct PhaseChange {
   friend constexpr bool operator==(const PhaseChange&, const PhaseChange&) = default;
 };
 
-/// Accuracy and cancellation of a search for contacts.
+/// Why a search has no answer: at `time` the star has no phase.
+struct UnseenStar {
+  StarStatus status = StarStatus::ok;                      ///< ok: the search has an answer
+  double time = std::numeric_limits<double>::quiet_NaN();  ///< one of the times at which it is so
+  std::int64_t body = -1;  ///< number of the body that intersects the star, or −1
+
+  friend constexpr bool operator==(const UnseenStar&, const UnseenStar&) = default;
+};
+
+/// Accuracy, cancellation and failure of a search for contacts.
 struct ContactOptions {
   /// > 0, in the unit of time of the motions; a phase that lasts at least this long is never missed, a
   /// shorter one may be.
   double resolution = 1e-3;
   std::stop_token stop{};  ///< a stop makes the call throw ErrorCode::cancelled
+  /// Null: the call throws if the observer is found inside the star, or a body to intersect its surface. Not
+  /// null: the answer is then empty, and this says why. Every call that does not throw sets it.
+  UnseenStar* unseen = nullptr;
 };
 
 /// All contacts of the bodies with the star for begin < time ≤ end, sorted by time, then by body. The phase
@@ -109,8 +122,9 @@ struct ContactOptions {
 /// - for a star or a radius outside its range; a motion without samples, or with samples that are not finite,
 /// not in order or beyond 2^200; an invalid spin; `on` that is not a body; begin ≥ end, or one of them not
 /// finite; a resolution ≤ 0;
-/// - if the observer is found inside the star or at the center of the body `on`, if a body is found to
-/// intersect the star's surface, or if a position is found beyond 2^200;
+/// - if the observer is found at the center of the body `on`, or a position beyond 2^200;
+/// - without ContactOptions::unseen, if the observer is found inside the star, or a body to intersect its
+/// surface;
 /// - if limbs almost touch, or rounding leaves open whether they do, for 2^20 times the resolution (2^16
 /// times for bodies together in phase_changes).
 /// The element is the body's number; none for star, observer and bodies together. Also throws out_of_memory
@@ -157,7 +171,8 @@ struct ShadowChange {
 /// ball that meets nothing but the tip may do so too early by its radius ÷ sine of the cone's half angle.
 ///
 /// Throws the errors of contact_times, and Error(invalid_argument) for a ball that is not smaller than the
-/// star. Its position must stay outside star and bodies.
+/// star. Its position must stay outside the bodies; a ball that is found to meet the star is an observer
+/// inside the star.
 SPHAERA_API std::vector<ShadowChange> shadow_contacts(const MovingStar& star, const MovingSphere& ball,
                                                       std::span<const MovingSphere> bodies, double begin,
                                                       double end, const ContactOptions& options = {});

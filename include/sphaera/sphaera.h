@@ -876,10 +876,18 @@ typedef struct SphaeraMovingSphere {
   double radius;
 } SphaeraMovingSphere;
 
+/// Why a search has no answer.
+typedef struct SphaeraUnseenStar {
+  uint8_t status;  ///< SPHAERA_STAR_OK: it has one
+  double time;     ///< at which the star is not seen
+  int64_t body;    ///< that intersects the star, or -1
+} SphaeraUnseenStar;
+
 typedef struct SphaeraContactOptions {
   size_t size;
   double resolution;  ///< 1e-3, in the unit of time of the motions
   SphaeraStop* stop;
+  SphaeraUnseenStar* unseen;  ///< NULL: a star that is not seen is an error; joined in SPHAERA_1.2
 } SphaeraContactOptions;
 SphaeraStatus sphaera_contact_options_init(SphaeraContactOptions* options, size_t size);
 

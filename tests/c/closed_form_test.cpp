@@ -237,6 +237,30 @@ TEST_CASE("contacts of a ball with shadows are in C those of C++", "[c]") {
   refused(&c_ball, "motion");
 }
 
+TEST_CASE("contacts with a star that is not seen have a status in C", "[c]") {
+  const SphaeraVec3 at_star{100, 0, 0}, away{0, 0, 0};
+  OwnedMotion inside, outside;
+  succeeds(sphaera_motion_create_linear(&at_star, nullptr, &inside));
+  succeeds(sphaera_motion_create_linear(&away, nullptr, &outside));
+  const SphaeraMovingStar star{{0, at_star, 10, {0, 0, 0}, 0, {}}, nullptr};
+  const SphaeraMovingObserver in_star{inside, -1}, apart{outside, -1};
+  SphaeraUnseenStar unseen{7, 7, 7};
+  SphaeraContactOptions options = initialized(sphaera_contact_options_init);
+  CHECK(options.unseen == nullptr);
+  OwnedLists lists;
+  succeeds(sphaera_lists_create(&lists));
+  CHECK(sphaera_contact_times(&star, &in_star, nullptr, 0, 2, 3, &options, lists) ==
+        SPHAERA_INVALID_ARGUMENT);
+  options.unseen = &unseen;
+  succeeds(sphaera_contact_times(&star, &in_star, nullptr, 0, 2, 3, &options, lists));
+  CHECK((unseen.status == SPHAERA_INSIDE_STAR && unseen.time == 2 && unseen.body == -1));
+  succeeds(sphaera_contact_times(&star, &apart, nullptr, 0, 2, 3, &options, lists));
+  CHECK((unseen.status == SPHAERA_STAR_OK && std::isnan(unseen.time)));
+  options.size = offsetof(SphaeraContactOptions, unseen);  // of a program that was built before
+  CHECK(sphaera_contact_times(&star, &in_star, nullptr, 0, 2, 3, &options, lists) ==
+        SPHAERA_INVALID_ARGUMENT);
+}
+
 TEST_CASE("sums of chords are in C those of C++", "[c]") {
   Random random(seed(), 9);
   const std::vector<Sphere> spheres = make_spheres(SceneKind::uniform, 500, random);

@@ -771,6 +771,57 @@ TEST_CASE("contact times: bad input", "[contacts]") {
   CHECK(element(sun, rest, {moon, {Motion::linear({}, {0x1p199, 0, 0}), 0.5}}, 0, 9) == 1);
 }
 
+TEST_CASE("contact times: a star that is not seen is an error, or a status", "[contacts]") {
+  const MovingStar sun{Star::at({0, 0, 100}, 1)};
+  const MovingSphere moon{Motion::linear({-3, 0, 50}, {1, 0, 0}), 0.6},
+      cuts{Motion::at_rest({0, 1, 100}), 0.5};
+  UnseenStar unseen{StarStatus::intersects_star, 7, 7};
+  const auto ask = [&](const Motion& observer, const std::vector<MovingSphere>& bodies) {
+    const ContactOptions options{.unseen = &unseen};
+    const std::vector<PhaseChange> changes = phase_changes(sun, {observer}, bodies, 0, 6, options);
+    const UnseenStar of_changes = std::exchange(unseen, {StarStatus::intersects_star, 7, 7});
+    const std::vector<ContactTime> contacts = contact_times(sun, {observer}, bodies, 0, 6, options);
+    CHECK((of_changes.status == unseen.status && of_changes.body == unseen.body));
+    if (unseen.status == StarStatus::ok) {
+      CHECK((std::isnan(unseen.time) && unseen.body == -1));
+      CHECK(contacts == contact_times(sun, {observer}, bodies, 0, 6));
+    } else {
+      CHECK((contacts.empty() && changes.empty()));
+      CHECK_THROWS_AS(contact_times(sun, {observer}, bodies, 0, 6), Error);
+    }
+    return contacts.size();
+  };
+  CHECK(ask(Motion::at_rest({}), {moon}) == 4);
+  CHECK(unseen.status == StarStatus::ok);
+  // On the surface, just outside, inside; on the side that no body hides, and before the body.
+  for (const double side : {-1.0, 1.0}) {
+    const double edge = 100 + side;
+    ask(Motion::at_rest({0, 0, edge}), {moon});
+    CHECK(unseen == UnseenStar{StarStatus::inside_star, 0, -1});
+    ask(Motion::at_rest({0, 0, std::nextafter(edge, 200 * side)}), {moon});
+    CHECK(unseen.status == StarStatus::ok);
+    ask(Motion::at_rest({0, 0, std::nextafter(edge, 100.0)}), {moon});
+    CHECK(unseen == UnseenStar{StarStatus::inside_star, 0, -1});
+  }
+  ask(Motion::at_rest({0, 0, 100}), {});
+  CHECK(unseen == UnseenStar{StarStatus::inside_star, 0, -1});
+  ask(Motion::at_rest({}), {moon, cuts});
+  CHECK(unseen == UnseenStar{StarStatus::intersects_star, 0, 1});
+  ask(Motion::linear({0, 0, 50.5}, {0, 0, 10}), {moon});  // into the star, from the place of the body
+  CHECK(unseen.status == StarStatus::inside_star);
+  CHECK((unseen.time > 4.8 && unseen.time <= 6));
+
+  // Of a ball: the ball meets the star.
+  const std::vector<MovingSphere> bodies{moon, cuts};
+  const ContactOptions options{.unseen = &unseen};
+  CHECK(shadow_contacts(sun, {Motion::at_rest({0, 0, 98.8}), 0.25}, bodies, 0, 6, options).empty());
+  CHECK(unseen == UnseenStar{StarStatus::inside_star, 0, -1});
+  CHECK(shadow_contacts(sun, {Motion::at_rest({}), 0.25}, bodies, 0, 6, options).empty());
+  CHECK(unseen == UnseenStar{StarStatus::intersects_star, 0, 1});
+  CHECK_FALSE(shadow_contacts(sun, {Motion::at_rest({}), 0.25}, {&moon, 1}, 0, 6, options).empty());
+  CHECK(unseen.status == StarStatus::ok);
+}
+
 TEST_CASE("contact times: errors print the time in full, also without bodies", "[contacts]") {
   const MovingStar sun{Star::at({0, 0, 100}, 1)};
   const auto message = [&](const Motion& observer, const std::vector<MovingSphere>& bodies) -> std::string {

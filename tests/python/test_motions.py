@@ -48,6 +48,23 @@ def test_contacts_begin_and_end_where_starlight_changes():
         assert seen.phase.tolist() == [contact["before"], contact["after"]]
 
 
+def test_a_star_that_is_not_seen():
+    for x, is_inside in ((990, True), (995, True), (np.nextafter(990, 0), False), (np.nextafter(1010, 2000), False)):
+        observer = Motion.linear((x, 0, 0))
+        for ask in (sphaera.contact_times, sphaera.phase_changes):
+            if not is_inside:
+                assert len(ask(STAR, observer, [BODY], 0, 1)) == 0
+                continue
+            with pytest.raises(sphaera.UnseenStar, match="inside the star at time 0.0") as caught:
+                ask(STAR, observer, [BODY], 0, 1)
+            assert (caught.value.unseen, caught.value.time, caught.value.index) == ("inside_star", 0, -1)
+    with pytest.raises(sphaera.UnseenStar, match="body 1: its surface crosses") as caught:
+        sphaera.contact_times(STAR, Motion.linear((0, 0, 0)), [BODY, (Motion.linear((990, 0, 0)), 1.0)], 0, 1)
+    assert (caught.value.unseen, caught.value.index) == ("intersects_star", 1)
+    with pytest.raises(sphaera.UnseenStar, match="inside the star"):
+        sphaera.shadow_contacts(STAR, (Motion.linear((990, 0, 0)), 0.5), [BODY], 0, 1)
+
+
 @pytest.mark.parametrize("ask, what, index", [
     (lambda: Motion([[0, 0, 0, 0, 0, 0, 0]] * 2), "sample 1: is not later", 1),
     (lambda: Motion([0, 0, 0, 0, 0, 0, 0]), "samples: have the shape", -1),

@@ -54,6 +54,7 @@ TEST_CASE("starlight: bodies that touch, intersect, contain or lie in the star",
   check_empty(visibility_of(sun, {{{0, 0, 99}, 0.5}, {{0, 0, 0}, 2}}), StarStatus::intersects_star);
   check_empty(visibility_of(sun, {moon}, {{0, 0, 99.5}}), StarStatus::inside_star);
   check_empty(visibility_of(sun, {moon}, {{0, 0, 99}}), StarStatus::inside_star);  // on its surface
+  CHECK(visibility_of(sun, {moon}, {{0, 0, std::nextafter(99, 0)}}).status == StarStatus::ok);
   check_empty(visibility_of(sun, {{{0, 0, 99}, 0.5}}, {{0, 0, 99.5}}), StarStatus::inside_star);
 }
 

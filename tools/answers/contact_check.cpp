@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tools/answers/contact_check.hpp>
 #include <tools/scene/light_column.hpp>
 #include <tools/terminal/exit.hpp>
@@ -101,15 +102,36 @@ class Timeline {
   std::uint64_t queries_ = 0;
 };
 
+/// Checks that a direct query has no numbers either.
+void check_unseen(const SceneOverTime& sky, const SceneObserver& observer, const StarContact& found,
+                  const ContactCheck& check) {
+  const auto star = static_cast<std::size_t>(found.star);
+  const double t = found.unseen.time;
+  if (!sky.view_at(observer, star, sky.bodies(observer, star), t)) return;
+  throw Mismatch(
+      fmt::format("observer {}, star {} at time {}: {} by the search, seen by a direct query (seed {}); "
+                  "please report this scene and observer",
+                  check.observer, star, t, light_words[light_word({}, found.unseen.status)], check.seed));
+}
+
 }  // namespace
 
 std::uint64_t check_contacts(const SceneOverTime& sky, const SceneObserver& observer,
                              const std::vector<StarContact>& contacts, const Wanted& wanted,
                              const ContactCheck& check) {
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<ContactTime>> by_pair;
-  for (const auto& [star, contact] : contacts) by_pair[{star, contact.body}].push_back(contact);
-  std::uint64_t queries = 0;
+  std::set<std::size_t> unseen;
+  for (const StarContact& found : contacts) {
+    if (found.is_contact()) {
+      by_pair[{found.star, found.contact.body}].push_back(found.contact);
+    } else {
+      check_unseen(sky, observer, found, check);
+      unseen.insert(static_cast<std::size_t>(found.star));
+    }
+  }
+  std::uint64_t queries = unseen.size();
   for (std::size_t j = 0; j < sky.stars(); ++j) {
+    if (unseen.contains(j)) continue;
     const std::vector<std::int64_t> bodies =
         wanted.together ? std::vector{StarContact::all_bodies} : sky.bodies(observer, j);
     for (const std::int64_t body : bodies) {

@@ -9,6 +9,7 @@
 #include <tools/scene/light_column.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/interrupt.hpp>
+#include <tools/terminal/plural.hpp>
 #include <tools/terminal/progress.hpp>
 
 namespace sphaera::tool {
@@ -18,31 +19,42 @@ namespace column = files::column;
 
 struct ContactRow {
   std::uint64_t observer;
-  std::int64_t star;
-  const ContactTime* contact;
+  const StarContact& found;
   std::string date{};
+
+  const ContactTime* contact = found.is_contact() ? &found.contact : nullptr;  ///< null: there are no numbers
 };
+
+/// The word of a phase of the contact, or why there is none.
+constexpr auto phase_word(EclipsePhase ContactTime::* phase) {
+  return [phase](const ContactRow& row) {
+    return light_word(row.found.contact.*phase, row.found.unseen.status);
+  };
+}
 
 constexpr files::ResultColumns contact_columns{
     column::integer("observer", "number of the observer, from 0 in the order of the file",
                     &ContactRow::observer),
-    column::integer("star", "number of the star, from 0", &ContactRow::star),
+    column::integer("star", "number of the star, from 0",
+                    [](const ContactRow& row) { return row.found.star; }),
     column::number("time", "in the scene's unit of time, to the last bit of the motions' rounding",
                    column::of(&ContactRow::contact, &ContactTime::time)),
     column::sphere("body", "id of the sphere; -1 with --together",
                    column::of(&ContactRow::contact, &ContactTime::body)),
     column::word(
-        "before", phase_words,
+        "before", light_words,
         "lit, penumbra, umbra or antumbra: how the star is seen behind that body alone (or behind all) "
-        "just before",
-        column::of(&ContactRow::contact, &ContactTime::before)),
+        "just before. inside_star (the observer is in the star at a time in the interval) and "
+        "intersects_star (a "
+        "sphere's surface cuts the star's): the only row of observer and star, its time and body empty",
+        phase_word(&ContactTime::before)),
     column::word(
-        "after", phase_words,
+        "after", light_words,
         "the same from this time on. Lit to penumbra is first contact, penumbra to umbra or antumbra "
         "second contact; third and fourth contact are the same in reverse. Where body is the sphere that "
         "the observer stands on, umbra to penumbra is the rise of the upper limb and penumbra to lit that "
         "of the lower limb; sunset is the same in reverse (no air bends the light)",
-        column::of(&ContactRow::contact, &ContactTime::after))};
+        phase_word(&ContactTime::after))};
 constexpr auto dated_columns =
     contact_columns +
     files::ResultColumns{column::text(
@@ -65,9 +77,15 @@ constexpr files::ResultColumns interval_columns{
     column::integer("observer", "number of the observer, from 0 in the order of the file",
                     &IntervalRow::observer),
     column::integer("star", "number of the star, from 0", of_eclipse(&EclipseInterval::star)),
-    column::sphere("body", "id of the sphere", of_eclipse(&EclipseInterval::body)),
-    column::word("phase", phase_words, "the deepest: umbra (total), antumbra (annular) or penumbra (partial)",
-                 of_eclipse(&EclipseInterval::phase)),
+    column::sphere("body", "id of the sphere",
+                   [](const IntervalRow& row) {
+                     return row.eclipse.status == StarStatus::ok ? &row.eclipse.body : nullptr;
+                   }),
+    column::word("phase", light_words,
+                 "the deepest: umbra (total), antumbra (annular) or penumbra (partial). inside_star and "
+                 "intersects_star: "
+                 "the only row of observer and star, as of contacts; the rest is empty",
+                 [](const IntervalRow& row) { return light_word(row.eclipse.phase, row.eclipse.status); }),
     column::number("start", "first contact; empty if it is not after --from",
                    of_eclipse(&EclipseInterval::start)),
     column::number("total_start", "second contact: the total or annular phase begins; empty without one",
@@ -108,6 +126,11 @@ std::string QuietPairs::text() const {
   return fmt::format("no contact in {} of {} pairs of observer and star: {}", all, pairs_, classes);
 }
 
+void UnseenPairs::add(const UnseenPairs& others) {
+  if (count == 0) observer = others.observer, first = others.first;
+  count += others.count;
+}
+
 ContactTable::ContactTable(const SceneOverTime& sky, const Wanted& wanted, const Verify& verify,
                            files::TableWriter& table, Rows rows, const std::optional<io::Instant>& epoch)
     : sky_(sky),
@@ -131,6 +154,8 @@ void ContactTable::answer(std::uint64_t number, const SceneObserver& observer, F
                           const Turn& turn) const {
   const std::vector<StarContact> contacts = sky_.contacts(observer, wanted_);
   write(found.rows.rows(), number, observer, contacts, [&](files::TableRows&) { found.rows.leave(turn); });
+  for (const StarContact& contact : contacts)
+    if (!contact.is_contact()) found.unseen.add({1, number, contact});
   found.quiet.count_pairs(sky_.stars());
   for (std::size_t j = 0; j < sky_.stars(); ++j) {
     if (std::ranges::find(contacts, static_cast<std::int64_t>(j), &StarContact::star) != contacts.end())
@@ -146,12 +171,14 @@ void ContactTable::answer(std::uint64_t number, const SceneObserver& observer, F
 void ContactTable::take(Found& found) {
   found.rows.write();
   quiet_.add(found.quiet);
+  unseen_.add(found.unseen);
   sample_.offer(found.sampled);
   ++observers_;
 }
 
 void ContactTable::finish(const Console& console, const std::stop_token& stop) {
   if (const std::string quiet = quiet_.text(); !quiet.empty()) console.note(quiet);
+  warn_of_unseen(console);
   if (verify_.wanted == 0) return;
   Progress progress(console, "verifying");
   const auto entries = sample_.take();
@@ -164,6 +191,16 @@ void ContactTable::finish(const Console& console, const std::stop_token& stop) {
   progress.clear();
   console.note(fmt::format("{} of {} observers checked by {} direct queries: the same phases (seed {})",
                            entries.size(), observers_, queries, verify_.seed));
+}
+
+void ContactTable::warn_of_unseen(const Console& console) const {
+  if (unseen_.count == 0) return;
+  const StarContact& first = unseen_.first;
+  console.warn(fmt::format(
+      "{} of observer and star without an answer, a row with inside_star or intersects_star: "
+      "the first of observer {} and {}, {} at time {}",
+      counted(unseen_.count, "pair"), unseen_.observer, sky_.star_name(static_cast<std::size_t>(first.star)),
+      light_words[light_word({}, first.unseen.status)], first.unseen.time));
 }
 
 std::string ContactTable::date_of(double time) const {
@@ -181,8 +218,8 @@ void ContactTable::write(files::TableRows& rows, std::uint64_t number, const Sce
       epoch_ ? dated_intervals.write(rows, row) : interval_columns.write(rows, row);
     }
   } else {
-    for (const auto& [star, contact] : contacts) {
-      const ContactRow row{number, star, &contact, date_of(contact.time)};
+    for (const StarContact& found : contacts) {
+      const ContactRow row{number, found, found.is_contact() ? date_of(found.contact.time) : std::string()};
       epoch_ ? dated_columns.write(rows, row) : contact_columns.write(rows, row);
     }
   }

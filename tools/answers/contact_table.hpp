@@ -1,5 +1,5 @@
 #pragma once
-/// \file Output of `eclipse`: rows, a count of pairs without a contact, and a sample to verify.
+/// \file Output of `eclipse`: rows, counts of pairs without a contact or an answer, and a sample to verify.
 
 #include <array>
 #include <functional>
@@ -30,6 +30,15 @@ class QuietPairs {
   std::uint64_t pairs_ = 0;                ///< all pairs, with and without a contact
 };
 
+/// Pairs of observer and star without an answer: the star is not seen.
+struct UnseenPairs {
+  std::uint64_t count = 0;
+  std::uint64_t observer = 0;  ///< of the first
+  StarContact first{};
+
+  void add(const UnseenPairs& others);
+};
+
 class ContactTable {
  public:
   struct Verify {
@@ -41,6 +50,7 @@ class ContactTable {
   struct Found {
     OrderedRows rows;
     QuietPairs quiet{};
+    UnseenPairs unseen{};
     std::vector<Sample<SceneObserver>::Entry> sampled{};
   };
 
@@ -58,7 +68,8 @@ class ContactTable {
   void answer(std::uint64_t number, const SceneObserver& observer, Found& found, const Turn& turn) const;
   /// Writes the rows and adds the counts. To be called in the order of observers.
   void take(Found& found);
-  /// Prints the number of pairs without a contact on stderr and verifies the sample. Throws Mismatch.
+  /// Prints the numbers of pairs without a contact or an answer on stderr and verifies the sample. Throws
+  /// Mismatch.
   void finish(const Console& console, const std::stop_token& stop);
 
  private:
@@ -66,6 +77,7 @@ class ContactTable {
   void write(files::TableRows& rows, std::uint64_t number, const SceneObserver& observer,
              const std::vector<StarContact>& contacts,
              const std::function<void(files::TableRows&)>& full) const;
+  void warn_of_unseen(const Console& console) const;
   std::string date_of(double time) const;
   RowsDigest digest_of(std::uint64_t number, const SceneObserver& observer,
                        const std::vector<StarContact>& contacts) const;
@@ -79,6 +91,7 @@ class ContactTable {
   std::optional<io::Instant> epoch_;
   Sample<SceneObserver> sample_;
   QuietPairs quiet_;
+  UnseenPairs unseen_;
   std::uint64_t observers_ = 0;
 };
 

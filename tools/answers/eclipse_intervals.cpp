@@ -71,12 +71,18 @@ std::vector<EclipseInterval> eclipse_intervals(const SceneOverTime& sky, const S
                                                const std::vector<StarContact>& contacts) {
   std::vector<EclipseInterval> found;
   std::map<std::pair<std::int64_t, std::int64_t>, Intervals> pairs;  // by star and body
-  for (const auto& [star, contact] : contacts) {
+  std::vector<EclipseInterval> unseen;
+  for (const auto& [star, contact, why] : contacts) {
+    if (why.status != StarStatus::ok) {
+      unseen.push_back({.star = star, .body = -1, .phase = EclipsePhase::lit, .status = why.status});
+      continue;
+    }
     const auto at = pairs.try_emplace({star, contact.body}, star, contact.body, found).first;
     at->second.add(contact);
   }
   for (auto& [_, intervals] : pairs) intervals.finish();
   for (EclipseInterval& eclipse : found) find_greatest(sky, observer, eclipse);
+  found.insert(found.end(), unseen.begin(), unseen.end());
   const auto start = [](const EclipseInterval& eclipse) {
     return std::isnan(eclipse.start) ? -std::numeric_limits<double>::infinity() : eclipse.start;
   };

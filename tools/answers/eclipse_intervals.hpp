@@ -15,12 +15,13 @@ struct EclipseInterval {
   std::int64_t star, body;
   EclipsePhase phase;  ///< the deepest: umbra, antumbra or penumbra
   double start = none, total_start = none, total_end = none, end = none;  ///< total: or annular
-  double greatest = none;   ///< when the centers of star and body are nearest on the sky
-  double magnitude = none;  ///< of the eclipse, then
+  double greatest = none;              ///< when the centers of star and body are nearest on the sky
+  double magnitude = none;             ///< of the eclipse, then
+  StarStatus status = StarStatus::ok;  ///< if it is not ok, the star is not seen and the rest has no values
 };
 
-/// The intervals of an observer, by star, then start, then body. `contacts` are all of each body alone, by
-/// star, then time. `greatest` is good to 1e-8 of the duration.
+/// The intervals of an observer, by star, then start, then body; one for a star that is not seen. `contacts`
+/// are all of each body alone, by star, then time. `greatest` is good to 1e-8 of the duration.
 std::vector<EclipseInterval> eclipse_intervals(const SceneOverTime& sky, const SceneObserver& observer,
                                                const std::vector<StarContact>& contacts);
 

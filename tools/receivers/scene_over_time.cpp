@@ -75,15 +75,20 @@ SceneObserver SceneOverTime::fixed_in(std::int64_t sphere, const Vec3& from_cent
 std::vector<StarContact> SceneOverTime::contacts(const SceneObserver& observer, const Wanted& wanted) const {
   std::vector<StarContact> all;
   for (std::size_t j = 0; j < stars_.size(); ++j) {
-    for (const ContactTime& contact : times(j, observer, wanted))
-      all.push_back({static_cast<std::int64_t>(j), contact});
+    const auto star = static_cast<std::int64_t>(j);
+    UnseenStar unseen;
+    for (const ContactTime& contact : times(j, observer, wanted, unseen)) all.push_back({star, contact});
+    if (unseen.status != StarStatus::ok) all.push_back({star, {}, unseen});
   }
   return all;
 }
 
+std::string SceneOverTime::star_name(std::size_t star) const { return star_text(star, names_[star]); }
+
 std::vector<std::int64_t> SceneOverTime::bodies(const SceneObserver& observer, std::size_t star) const {
   std::vector<std::int64_t> ids;
-  // The star's own sphere stays if the observer stands on it: contact_times then throws the error.
+  // The star's own sphere stays if the observer stands on it: contact_times then says that he is inside the
+  // star.
   std::ranges::copy_if(bodies_, std::back_inserter(ids),
                        [&](std::int64_t id) { return id != ties_[star] || id == observer.on; });
   return ids;
@@ -148,17 +153,17 @@ std::vector<StarShadow> SceneOverTime::shadows(std::size_t sphere, const Wanted&
         all.push_back({static_cast<std::int64_t>(j), change});
       }
     } catch (const Error& error) {
-      throw_by_id(error, ids, star_text(j, names_[j]), file_);
+      throw_by_id(error, ids, star_name(j), file_);
     }
   }
   return all;
 }
 
 std::vector<ContactTime> SceneOverTime::times(std::size_t star, const SceneObserver& observer,
-                                              const Wanted& wanted) const {
+                                              const Wanted& wanted, UnseenStar& unseen) const {
   const std::vector<std::int64_t> ids = bodies(observer, star);
   const MovingObserver moving_observer{observer.motion, place_of(observer.on, ids)};
-  const ContactOptions options{.resolution = wanted.resolution, .stop = wanted.stop};
+  const ContactOptions options{.resolution = wanted.resolution, .stop = wanted.stop, .unseen = &unseen};
   const auto& [from, to] = interval_;
   std::vector<ContactTime> contacts;
   try {
@@ -171,8 +176,9 @@ std::vector<ContactTime> SceneOverTime::times(std::size_t star, const SceneObser
       for (ContactTime& contact : contacts) contact.body = ids[static_cast<std::size_t>(contact.body)];
     }
   } catch (const Error& error) {
-    throw_by_id(error, ids, star_text(star, names_[star]), file_);
+    throw_by_id(error, ids, star_name(star), file_);
   }
+  if (unseen.body >= 0) unseen.body = ids[static_cast<std::size_t>(unseen.body)];
   return contacts;
 }
 

@@ -26,12 +26,15 @@ struct SceneObserver {
   std::int64_t on;
 };
 
-/// A contact with a star.
+/// A contact with a star, or, as the only one of the star, why it is not seen.
 struct StarContact {
   static constexpr std::int64_t all_bodies = -1;
 
   std::int64_t star;
   ContactTime contact;  ///< `body` is the id of the sphere, or all_bodies
+  UnseenStar unseen{};  ///< if its status is not ok, there is no contact; `body` is an id
+
+  bool is_contact() const { return unseen.status == StarStatus::ok; }
 };
 
 /// A contact of a whole sphere with a shadow in a star's light.
@@ -52,7 +55,8 @@ class SceneOverTime {
   SceneObserver observer(const Vec3& position, std::int64_t on) const;
   SceneObserver station(const files::Station& station) const;
 
-  /// Contacts sorted by star, then time. Throws the errors of contact_times, with the ids of spheres.
+  /// Contacts sorted by star, then time; one item for a star that is not seen. Throws the errors of
+  /// contact_times, with the ids of spheres.
   std::vector<StarContact> contacts(const SceneObserver& observer, const Wanted& wanted) const;
 
   /// Contacts of the sphere with the shadows of the others, sorted by star, then time. Throws the errors of
@@ -61,6 +65,8 @@ class SceneOverTime {
 
   const Interval& interval() const { return interval_; }
   std::size_t stars() const { return stars_.size(); }
+  /// "star 0 'Sun'".
+  std::string star_name(std::size_t star) const;
   /// The bodies that can hide the star from an observer, including the sphere it stands on.
   std::vector<std::int64_t> bodies(const SceneObserver& observer, std::size_t star) const;
   /// How the star is seen behind these bodies at t, by `starlight`; empty if `starlight` gives no value.
@@ -77,7 +83,8 @@ class SceneOverTime {
   Star star_at(std::size_t star, double t) const;
   std::vector<MovingSphere> moving(std::span<const std::int64_t> ids) const;
   SceneObserver fixed_in(std::int64_t sphere, const Vec3& from_center) const;
-  std::vector<ContactTime> times(std::size_t star, const SceneObserver& observer, const Wanted& wanted) const;
+  std::vector<ContactTime> times(std::size_t star, const SceneObserver& observer, const Wanted& wanted,
+                                 UnseenStar& unseen) const;
 
   const SceneFile& file_;
   Interval interval_;

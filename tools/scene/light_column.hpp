@@ -15,9 +15,10 @@ inline constexpr std::array<std::string_view, 6> light_words{"lit",      "umbra"
 /// Words in the order of EclipsePhase.
 inline constexpr std::span<const std::string_view> phase_words = std::span(light_words).first(4);
 
-inline std::uint8_t light_word(const Visibility& v) {
-  if (v.status == StarStatus::ok) return static_cast<std::uint8_t>(v.phase);
-  return static_cast<std::uint8_t>(phase_words.size() - 1 + static_cast<std::size_t>(v.status));
+inline std::uint8_t light_word(EclipsePhase phase, StarStatus status) {
+  if (status == StarStatus::ok) return static_cast<std::uint8_t>(phase);
+  return static_cast<std::uint8_t>(phase_words.size() - 1 + static_cast<std::size_t>(status));
 }
+inline std::uint8_t light_word(const Visibility& v) { return light_word(v.phase, v.status); }
 
 }  // namespace sphaera::tool

@@ -23,7 +23,7 @@ from ._library import Error, library as _library
 from .answers import (ChordSums, ContactTimes, ExposedAreas, Hits, Impacts, NearMisses, Neighbors, PhaseChanges,
                       ShadowChanges, SurfaceHits, Visibilities)
 from .closed_form import chord_sums
-from .motions import Motion, contact_times, phase_changes, shadow_contacts
+from .motions import Motion, UnseenStar, contact_times, phase_changes, shadow_contacts
 from .scene import Scene, SceneBuffer
 from .scene_file import SceneFile
 from .stars import Star
@@ -32,4 +32,4 @@ from .transit import TransitModel, TransitParams
 __version__ = _library.sphaera_version().decode()
 __all__ = ["ChordSums", "ContactTimes", "Error", "ExposedAreas", "Hits", "Impacts", "Motion", "NearMisses", "Neighbors",
            "PhaseChanges", "Scene", "SceneBuffer", "SceneFile", "ShadowChanges", "Star", "SurfaceHits", "TransitModel",
-           "TransitParams", "Visibilities", "chord_sums", "contact_times", "phase_changes", "shadow_contacts"]
+           "TransitParams", "UnseenStar", "Visibilities", "chord_sums", "contact_times", "phase_changes", "shadow_contacts"]

@@ -83,15 +83,29 @@ def _moving_sphere(what, sphere, index=-1):
         raise Error(f"is {sphere!r}; give a tuple of a Motion and a radius", subject=what, index=index) from None
 
 
+class UnseenStar(Error):
+    """A search without an answer: at `time` the observer is inside the star (`unseen` is "inside_star"), or a body, whose
+    number is `index`, intersects the star's surface ("intersects_star")."""
+
+    def __init__(self, why):
+        self.time, inside = why.time, why.status == c.SPHAERA_INSIDE_STAR
+        self.unseen = "inside_star" if inside else "intersects_star"
+        super().__init__(f"{'inside the star' if inside else 'its surface crosses that of the star'} at time {why.time!r}",
+                         subject="observer" if inside else f"body {why.body}", index=why.body)
+
+
 def _search(function, kind, rows, star, watching, bodies, begin, end, resolution):
     """Asks for one list. `watching`: the structure of the observer, or of the ball."""
     moving_star, bodies = _moving_star(star), list(bodies)
     moving = (c.SphaeraMovingSphere * len(bodies))(
         *(_moving_sphere(f"body {i}", body, i) for i, body in enumerate(bodies)))
     options, lists = Options(c.SphaeraContactOptions, "sphaera_contact_options_init"), Lists()
-    options.values.resolution = resolution
+    unseen = c.SphaeraUnseenStar()
+    options.values.resolution, options.values.unseen = resolution, ctypes.addressof(unseen)
     call_with_stop(function, new_stop(options), ctypes.addressof(moving_star), ctypes.addressof(watching),
                    ctypes.addressof(moving), len(bodies), float(begin), float(end), options, lists)
+    if unseen.status != c.SPHAERA_STAR_OK:
+        raise UnseenStar(unseen)
     return rows(lists.items(kind, rows.dtype)[0])
 
 
@@ -101,7 +115,7 @@ def contact_times(star, observer, bodies, begin, end, *, on=-1, resolution=1e-3)
     star: Star, or a tuple of a Star and the Motion of its center; observer: Motion; bodies: tuples of a Motion and a radius;
     on: number of the body that the observer stands on, whose contacts are sunrise and sunset. Times are in the unit of the
     motions. A phase that lasts at least `resolution` is never missed; times are exact but for the rounding of positions.
-    Raises Error for an observer found inside the star and a body found to intersect it; `index` is the body.
+    Raises UnseenStar, an Error, for an observer found inside the star and a body found to intersect it.
 
     >>> import sphaera
     >>> body = sphaera.Motion.linear((500, -10, 0), (0, 1, 0)), 1
