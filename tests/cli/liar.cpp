@@ -45,7 +45,7 @@ class LyingEclipse : public Verb {
  public:
   void declare(CLI::App& app) override {
     scene_.declare_path(app);
-    add_text(app, "--lie", lie_, "late, early, forgotten, other or none").required();
+    add_text(app, "--lie", lie_, "late, early, forgotten, other, unseen or none").required();
   }
 
   void run(const std::stop_token& stop) override {
@@ -62,6 +62,7 @@ class LyingEclipse : public Verb {
     if (lie_ == "late") first.time += 1e-9;
     if (lie_ == "early") first.time -= 1e-9;
     if (lie_ == "forgotten") contacts.clear();
+    if (lie_ == "unseen") contacts = {{contacts.at(0).star, {}, {StarStatus::inside_star, 0, -1}}};
     if (lie_ == "other") first.before = EclipsePhase::antumbra;
     return contacts;
   }

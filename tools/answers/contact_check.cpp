@@ -19,6 +19,16 @@ constexpr int random_times = 256;
 /// error only if no time has the expected phase, because the search may miss shorter phases.
 constexpr int lasting_samples = 9;
 
+/// The search and a direct query differ in whether the star is seen.
+[[noreturn]] void throw_unseen(const ContactCheck& check, std::size_t star, double t, StarStatus by_search) {
+  const bool seen = by_search == StarStatus::ok;
+  throw Mismatch(
+      fmt::format("observer {}, star {} at time {}: {} by the contacts, {} by a direct query (seed {}); "
+                  "please report this scene and observer",
+                  check.observer, star, t, seen ? "seen" : light_words[light_word({}, by_search)],
+                  seen ? "not seen" : "seen", check.seed));
+}
+
 /// The contacts of one star with one body, or with all together.
 class Timeline {
  public:
@@ -37,7 +47,7 @@ class Timeline {
     contacts_ = std::move(contacts);
     const auto& [from, to] = sky_.interval();
     first_ = contacts_.empty() ? phase_at(from).value_or(EclipsePhase::lit) : contacts_.front().before;
-    expect(from, first_);
+    if (!expect(from, first_)) throw_unseen(check_, star_, from, StarStatus::ok);
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
       const ContactTime& c = contacts_[i];
       expect(std::nextafter(c.time, from), c.before);
@@ -56,9 +66,11 @@ class Timeline {
     return sky_.phase_at(observer_, star_, bodies_, t);
   }
 
-  void expect(double t, EclipsePhase phase) {
+  /// Returns whether the star is seen.
+  bool expect(double t, EclipsePhase phase) {
     const std::optional<EclipsePhase> seen = phase_at(t);
     if (seen && *seen != phase) throw_mismatch(t, phase, *seen);
+    return seen.has_value();
   }
 
   /// Checks the phase at t, unless a contact or an end of the interval is within half a resolution of t. A
@@ -106,12 +118,8 @@ class Timeline {
 void check_unseen(const SceneOverTime& sky, const SceneObserver& observer, const StarContact& found,
                   const ContactCheck& check) {
   const auto star = static_cast<std::size_t>(found.star);
-  const double t = found.unseen.time;
-  if (!sky.view_at(observer, star, sky.bodies(observer, star), t)) return;
-  throw Mismatch(
-      fmt::format("observer {}, star {} at time {}: {} by the search, seen by a direct query (seed {}); "
-                  "please report this scene and observer",
-                  check.observer, star, t, light_words[light_word({}, found.unseen.status)], check.seed));
+  const auto& [status, time, _] = found.unseen;
+  if (sky.view_at(observer, star, sky.bodies(observer, star), time)) throw_unseen(check, star, time, status);
 }
 
 }  // namespace

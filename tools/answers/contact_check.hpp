@@ -13,8 +13,8 @@ struct ContactCheck {
 
 /// Evaluates `starlight` at the start of the interval, just before and at each contact, and between contacts,
 /// for each body (or all together). The phase must agree with the contacts. Between contacts a different
-/// phase counts as an error only if it holds for the resolution. Throws Mismatch. Returns the number of
-/// evaluations.
+/// phase counts as an error only if it holds for the resolution. A star that is not seen must have no numbers
+/// at the time that was found. Throws Mismatch. Returns the number of evaluations.
 std::uint64_t check_contacts(const SceneOverTime& sky, const SceneObserver& observer,
                              const std::vector<StarContact>& contacts, const Wanted& wanted,
                              const ContactCheck& check);
