@@ -86,29 +86,43 @@ TEST_CASE("dates: leap seconds", "[io]") {
   CHECK(io::date_text(io::parse_date("2024-04-08T18:10:36.0425Z"), 9) == "2024-04-08T18:10:36.042500000Z");
 }
 
-TEST_CASE("dates: leap seconds are those of the system's table", "[io]") {
+TEST_CASE("dates: leap seconds are known until a date", "[io]") {
+  const std::string end(io::leap_seconds_known_until);
+  CHECK(io::leap_seconds_are_known(io::parse_date("1600-01-01 TT")));
+  CHECK(io::leap_seconds_are_known(io::parse_date("2024-04-08T18:10Z")));
+  CHECK(io::leap_seconds_are_known(io::parse_date(end + "T00:00:00Z")));
+  CHECK(!io::leap_seconds_are_known(io::parse_date(end + "T00:00:00.001Z")));
+  CHECK(!io::leap_seconds_are_known(io::parse_date("9999-01-01Z")));
+}
+
+TEST_CASE("dates: leap seconds do not contradict the system's table", "[io]") {
   std::ifstream table("/usr/share/zoneinfo/leap-seconds.list");  // of tzdata, after IERS Bulletin C
   if (!table) return skipped("no leap-seconds.list on this machine");
-  constexpr std::int64_t day_1900 = 2415020;  // JD at the noon before
-  std::int64_t rows = 0, before = 0;
+  const auto day_of = [](std::int64_t second) {  // of UTC since 1900
+    constexpr std::int64_t day_1900 = 2415020;   // JD at the noon before
+    return "JD" + std::to_string(day_1900 + second / 86400) + ".5";
+  };
+  const auto behind_tai = [](const std::string& day) {
+    return io::seconds_between(io::parse_date(day + "TAI"), io::parse_date(day + "UTC"));
+  };
+  std::int64_t rows = 0, before = 0, expires = 0;
   for (std::string line; std::getline(table, line);) {
+    if (line.starts_with("#@")) REQUIRE(std::istringstream(line.substr(2)) >> expires);
     std::int64_t start = 0, behind = 0;  // seconds of UTC since 1900, TAI − UTC from then on
     if (line.starts_with('#') || !(std::istringstream(line) >> start >> behind)) continue;
     INFO(line);
     REQUIRE(start % 86400 == 0);
-    const std::string day = "JD" + std::to_string(day_1900 + start / 86400) + ".5";
-    const io::Instant utc = io::parse_date(day + "Z");
-    CHECK(io::seconds_between(io::parse_date(day + "TAI"), utc) == static_cast<double>(behind));
-    if (rows++ > 0) {
-      const std::string day_before = "JD" + std::to_string(day_1900 + start / 86400 - 1) + ".5";
-      CHECK(io::seconds_between(io::parse_date(day_before + "TAI"), io::parse_date(day_before + "Z")) ==
-            static_cast<double>(before));
-    }
+    const std::string day = day_of(start);
+    if (!io::leap_seconds_are_known(io::parse_date(day + "UTC"))) break;  // the system's table is newer
+    CHECK(behind_tai(day) == static_cast<double>(behind));
+    if (rows++ > 0) CHECK(behind_tai(day_of(start - 86400)) == static_cast<double>(before));
     before = behind;
   }
   CHECK(rows >= 28);
-  // No leap second is known that the table lacks.
-  CHECK(io::seconds_between(io::parse_date("9999-01-01 TAI"), io::parse_date("9999-01-01 UTC")) ==
+  REQUIRE(expires > 0);
+  // Up to the end of the older table ours has no leap second that the system's lacks.
+  const bool is_older = io::leap_seconds_are_known(io::parse_date(day_of(expires) + "UTC"));
+  CHECK(behind_tai(is_older ? day_of(expires) : std::string(io::leap_seconds_known_until) + ' ') ==
         static_cast<double>(before));
 }
 

@@ -71,6 +71,7 @@ class QueryVerb : public Verb {
       SceneOptions loading = scene_;
       if (in_motion || HasTimes<Question>) loading.given_time.reset();  // the scene moves later
       LoadedScene file = open_scene(loading, console, stop, part_.scene_files());
+      if (HasTimes<Question> && scene_.given_time) note_late_dates(scene_, file, console);
       common_.protect_files_of(file);
       name_spheres(table, columns_, file, console);
       io::SameBytes passes;

@@ -11,14 +11,21 @@ std::string dates_help() {
   return R"(
 Where a JSON scene has an "epoch", the date of time 0, times count seconds from it, and --from, --to, --time and
 the column t take dates: 2024-04-08T18:10:36.5Z, 2024-099T18:10Z or JD2460409.25Z, with Z for UTC, or TT, TDB,
-TAI or GPS. TDB is taken as TT, which it follows within 2 ms. Leap seconds are known until )" +
-         std::string(io::leap_seconds_known_until) + ".\n";
+TAI or GPS. TDB is taken as TT, which it follows within 2 ms. Here )" +
+         io::leap_seconds_note() + ".\n";
 }
 
 std::string date_after(const io::Instant& epoch, double time) {
   if (std::isnan(time)) return {};
   const auto date = io::later(epoch, time);
   return date ? io::date_text(*date) : std::string();
+}
+
+void note_late_dates(const Console& console, const SceneFile& scene, double latest) {
+  const io::Instant epoch = io::parse_date(scene.epoch);
+  const io::Instant last = io::later(epoch, latest).value_or(epoch);
+  if (!io::leap_seconds_are_known(epoch) || !io::leap_seconds_are_known(last))
+    console.note(io::leap_seconds_note());
 }
 
 double GivenTime::in(const SceneFile& scene) const {

@@ -7,6 +7,7 @@
 #include <sphaera/scene_file.hpp>
 #include <string>
 #include <tools/options/declare.hpp>
+#include <tools/terminal/console.hpp>
 
 namespace sphaera::tool {
 
@@ -44,6 +45,7 @@ struct GivenTimes {
   GivenTime from, to;
   double step = 0;
 
+  bool have_dates() const { return from.date || to.date; }
   /// In the scene's time. Throws UsageError as GivenTime, for an end before the start, and for more than 2^32
   /// times.
   TimeSteps in(const SceneFile& scene) const;
@@ -58,6 +60,10 @@ io::Instant epoch_of(const SceneFile& scene, const std::string& option);
 
 /// The date of a time of a scene with this epoch; empty for NaN and where it is outside the years 1 to 9999.
 std::string date_after(const io::Instant& epoch, double time);
+
+/// For a run that converts dates up to this time: notes that their leap seconds are unknown, or those of the
+/// epoch. Precondition: the scene has an epoch.
+void note_late_dates(const Console& console, const SceneFile& scene, double latest);
 
 /// What a date is, for help texts.
 std::string dates_help();

@@ -99,8 +99,16 @@ LoadedScene load_scene(const SceneOptions& options, const Console& console, cons
   for (const std::string& warning : scene.warnings) console.warn(warning);
   if (!options.light_time.empty()) see_from(scene, "--light-time", options.light_time);
   find_owners(scene, options, console);
+  note_late_dates(options, scene, console);
   move_to(scene, options);
   return scene;
+}
+
+void note_late_dates(const SceneOptions& options, const SceneFile& scene, const Console& console) {
+  if (options.given_time && options.given_time->date)
+    note_late_dates(console, scene, options.given_time->in(scene));
+  if (options.given_times && (options.given_times->have_dates() || (options.dates && !scene.epoch.empty())))
+    note_late_dates(console, scene, options.given_times->to.in(scene));
 }
 
 void move_to(SceneFile& scene, const SceneOptions& options) {
@@ -204,6 +212,7 @@ LoadedScene open_scene(const SceneOptions& options, const Console& console, cons
       !std::ranges::equal(scene.opened->owners(), scene.owners.of_spheres)) {
     refuse_index(scene, "it was made without these owners", " --owner-by " + word_of(options));
   }
+  note_late_dates(options, scene, console);
   move_to(scene, options);
   return scene;
 }

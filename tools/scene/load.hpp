@@ -34,6 +34,9 @@ LoadedScene load_scene(const SceneOptions& options, const Console& console, cons
 LoadedScene open_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
                        std::vector<io::FileDigest>* digests = nullptr);
 
+/// Notes that leap seconds are unknown at the dates of the options. Loading a scene does it.
+void note_late_dates(const SceneOptions& options, const SceneFile& scene, const Console& console);
+
 /// Has a body an ephemeris?
 bool has_ephemerides(const SceneFile& scene);
 /// For a scene that is written: its time 0 becomes the time of the options. Throws UsageError for a date out

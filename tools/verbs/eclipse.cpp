@@ -117,7 +117,7 @@ Example:
                .skip_bad = scene_.reading.skip_bad_rows,
                .skip_misses = skip_misses_};
       const LayerMask mask = layers_.mask(file);
-      place_in_time(file);
+      place_in_time(file, console);
       warn_of_resolution(file, console);
       note_radii(stars_of(file, star_options_, scene_.path), file, mask, console);
       const SceneOverTime sky = sky_of(file, mask);
@@ -182,11 +182,12 @@ Example:
     }
   }
 
-  void place_in_time(const LoadedScene& file) {
+  void place_in_time(const LoadedScene& file, const Console& console) {
     interval_ = {from_->in(file), to_->in(file)};
     if (!(interval_.from < interval_.to))
       throw UsageError("--to: the end is not after --from; give a later one");
     if (dates_ || !file.epoch.empty()) epoch_ = epoch_of(file, "--dates");
+    if (dates_ || from_->date || to_->date) note_late_dates(console, file, interval_.to);
   }
 
   /// The search may miss a phase shorter than the resolution. If the resolution exceeds half a turn of a

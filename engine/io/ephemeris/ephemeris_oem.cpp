@@ -103,9 +103,12 @@ class OemReader {
         lines_.number());
   }
 
-  double seconds_to(std::string_view date) const {
+  double seconds_to(std::string_view date) {
     try {
-      return seconds_between(epoch_, parse_date(date, time_scale_));
+      const Instant instant = parse_date(date, time_scale_);
+      if (!leap_seconds_are_known(instant) && options_.warnings && !std::exchange(warned_of_dates_, true))
+        options_.warnings->push_back(lines_.name() + ": " + leap_seconds_note());
+      return seconds_between(epoch_, instant);
     } catch (const Error& error) {
       fail(lines_.name(), lines_.number(), error);
     }
@@ -118,7 +121,7 @@ class OemReader {
   Instant epoch_;
   double scale_;
   EphemerisSamples samples_;
-  bool in_meta_ = false, in_covariance_ = false, wanted_ = true;
+  bool warned_of_dates_ = false, in_meta_ = false, in_covariance_ = false, wanted_ = true;
   bool block_begins_ = false;  // where blocks overlap, the earlier one counts until its end
   std::string name_, id_, frame_, own_center_, object_, first_frame_, first_center_, objects_;
   std::optional<TimeScale> time_scale_;

@@ -150,12 +150,15 @@ std::int64_t CsvTable::integer_or(int column, std::int64_t fallback) const {
   refuse(column, "is not an integer; write an id, or leave it empty or -1 for none");
 }
 
-double CsvTable::time(int column, const std::optional<Instant>& epoch) const {
+double CsvTable::time(int column, const std::optional<Instant>& epoch) {
   const std::string_view date = label(column);
   if (!looks_like_date(date)) return number(column);
   if (!epoch) refuse(column, "is a date; give the scene an \"epoch\", the date of time 0");
   try {
-    return seconds_between(*epoch, parse_date(date));
+    const Instant instant = parse_date(date);
+    if (!leap_seconds_are_known(instant) && !std::exchange(warned_of_dates_, true))
+      warnings_.push_back(name() + ": " + leap_seconds_note());
+    return seconds_between(*epoch, instant);
   } catch (const Error& error) {
     refuse(column, "is no date: " + std::string(error.reason()));
   }

@@ -40,8 +40,9 @@ class CsvTable {
   double number_or(int column,
                    double fallback) const;  ///< the fallback if the column is absent or the field is empty
   std::int64_t integer_or(int column, std::int64_t fallback) const;
-  /// A number, or a date as seconds since the epoch; throws bad_file for a date without an epoch.
-  double time(int column, const std::optional<Instant>& epoch) const;
+  /// A number, or a date as seconds since the epoch; throws bad_file for a date without an epoch. Warns of
+  /// dates whose leap seconds are unknown.
+  double time(int column, const std::optional<Instant>& epoch);
   bool is_missing(int column) const;  ///< the field is empty or the word nan
   /// Field `number` of CsvColumns::kept, as it is. Throws bad_file unless it is UTF-8.
   std::string_view kept(std::size_t number) const;
@@ -65,7 +66,7 @@ class CsvTable {
   std::vector<int> field_of_kept_;
   std::size_t width_ = 0;
   std::vector<std::string> warnings_;
-  bool ended_ = false;
+  bool ended_ = false, warned_of_dates_ = false;
 };
 
 }  // namespace sphaera::io

@@ -21,7 +21,7 @@ constexpr sys_days first_day = year(2000) / 1 / 1;
 constexpr std::int64_t days_to(sys_days date) { return (date - first_day).count(); }
 
 /// The first day of UTC on which it is so many seconds behind TAI. From leap-seconds.list of Debian's tzdata
-/// 2025b, after IERS Bulletin C.
+/// 2026f, after IERS Bulletin C, which also tells leap_seconds_known_until.
 struct Leap {
   std::int64_t day;  ///< days since 2000-01-01
   int behind;
@@ -282,6 +282,16 @@ std::optional<Instant> later(const Instant& from, double seconds) {
       carried(from.second + static_cast<std::int64_t>(whole), from.fraction + (seconds - whole));
   if (to.second < first || to.second >= last) return std::nullopt;
   return to;
+}
+
+bool leap_seconds_are_known(const Instant& instant) {
+  static const Instant end = parse_date(leap_seconds_known_until, TimeScale::utc);
+  return instant.second < end.second || (instant.second == end.second && instant.fraction <= end.fraction);
+}
+
+std::string leap_seconds_note() {
+  return "leap seconds are known until " + std::string(leap_seconds_known_until) +
+         "; later dates assume that no more follow";
 }
 
 bool looks_like_date(std::string_view text) {

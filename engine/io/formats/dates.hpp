@@ -26,7 +26,11 @@ double seconds_between(const Instant& from, const Instant& to);
 std::optional<Instant> later(const Instant& from, double seconds);
 
 /// The date that UTC's leap seconds are known until; later dates have as many as then.
-inline constexpr std::string_view leap_seconds_known_until = "2026-06-28";
+inline constexpr std::string_view leap_seconds_known_until = "2027-06-28";
+/// Is the instant at most that date, so that UTC is known then?
+bool leap_seconds_are_known(const Instant& instant);
+/// What to say once where dates are later.
+std::string leap_seconds_note();
 
 /// True for a text that can only be a date: 2024-… or JD….
 bool looks_like_date(std::string_view text);
