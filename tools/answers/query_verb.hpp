@@ -138,7 +138,7 @@ class QueryVerb : public Verb {
     at_each_time(scene_, file, answer_.shard, part_, console, job.stop,
                  [&](const Moment& moment, const SceneOptions& options) {
                    set_time(job.table, moment);
-                   LoadedScene then{SceneFile(file)};
+                   LoadedScene then{SceneFile(file), {}, file.owners};
                    if constexpr (!HasTimes<Question>) move_to(then, options);
                    Question question = question_;
                    answer(question, options, asked, then, job, repeated);
