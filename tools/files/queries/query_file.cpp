@@ -350,8 +350,11 @@ QueryReader<Query>::QueryReader(const std::filesystem::path& path, const QueryRe
   auto source = io::open_source(path, hashed(options.control, *digest));
   state_ = std::make_unique<State>(std::move(source), options, std::move(digest));
   if (count == 1) return;
-  auto [rows, warnings] = count_rows(path, Format<Query>::columns, options, *state_->passes);
-  state_->counted_warnings = std::move(warnings);
+  std::uint64_t rows = state_->rows->stated().value_or(0);
+  if (!state_->rows->stated()) {
+    CountedRows counted = count_rows(path, Format<Query>::columns, options, *state_->passes);
+    rows = counted.count, state_->counted_warnings = std::move(counted.warnings);
+  }
   const std::uint64_t begin = shard_begin(rows, index - 1, count);
   state_->end = shard_begin(rows, index, count);
   while (state_->row < begin && pass_row(*state_->rows, options.rows.skip_bad)) ++state_->row;

@@ -178,7 +178,7 @@ class CsvRows : public QueryRows {
 class NpyQueryRows : public QueryRows {
  public:
   NpyQueryRows(std::unique_ptr<io::ByteSource> source, const QueryColumns& columns, const RowOptions& options)
-      : source_(std::move(source)), columns_(columns), rows_(*source_) {
+      : source_(std::move(source)), columns_(columns), rows_(*source_), plain_(source_->remaining()) {
     rows_.field_names().empty() ? take_matrix(options.kept) : take_fields(options);
   }
 
@@ -218,6 +218,9 @@ class NpyQueryRows : public QueryRows {
   }
   std::optional<double> fraction() const override { return io::share(rows_.row(), rows_.rows()); }
   void read_to_end() override { source_->read_to_end(); }
+  std::optional<std::uint64_t> stated() const override {
+    return plain_ ? std::optional(rows_.rows()) : std::nullopt;
+  }
   bool has_ids() const override { return place_[columns_.id_column()] >= 0; }
   bool has_times() const override { return time_ >= 0; }
   bool has_layers() const override { return false; }
@@ -267,6 +270,7 @@ class NpyQueryRows : public QueryRows {
   std::unique_ptr<io::ByteSource> source_;
   const QueryColumns& columns_;
   io::NpyRows rows_;
+  bool plain_;  ///< the length of the file is known, and that of the rows has been checked
   const double* row_ = nullptr;
   std::vector<int> place_;         // of each column in a row; −1: absent
   int sphere_ = -1, time_ = -1;    // places

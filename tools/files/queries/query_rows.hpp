@@ -76,6 +76,8 @@ class QueryRows {
   virtual bool in_row() const = 0;       ///< the fault of a call lies in this row: the next may be good
   virtual void keep(Names& fields) = 0;  ///< appends its fields of RowOptions::kept
   virtual void read_to_end() = 0;        ///< reads the rows left as mere bytes
+  /// The number of rows, where the header of a plain file says it.
+  virtual std::optional<std::uint64_t> stated() const { return std::nullopt; }
   /// Fraction of the rows passed by `next`, 0 … 1, by their bytes where their number is unknown;
   /// empty if that is unknown, too.
   virtual std::optional<double> fraction() const = 0;
