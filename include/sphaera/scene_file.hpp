@@ -92,6 +92,7 @@ struct CsvOptions {
   /// that makes the most columns known.
   char delimiter = 0;
   /// A header may lack these names: then the column's own name counts, or one that is guessed with a warning.
+  /// A CSV scene that has none of them for `name` or `layer` is an error.
   std::vector<Column> columns{};
 };
 

@@ -74,9 +74,19 @@ CsvHeader::CsvHeader(std::span<const std::string_view> fields, const CsvColumns&
     if (field_of_column[number] < 0) take_named(number, columns[number]);
   }
   guess(fields);
+  find_own(fields, options);
   find_kept(fields);
   for (std::size_t field = 0; field < fields.size(); ++field)
     if (!taken_[field]) ignored.emplace_back(shown(trimmed(fields[field])));
+}
+
+void CsvHeader::find_own(std::span<const std::string_view> fields, const CsvOptions& options) {
+  for (std::size_t number = columns_.size() - columns_.own; number < columns_.size(); ++number) {
+    const auto renamed = std::ranges::find(options.columns, columns_[number], &CsvOptions::Column::name);
+    if (field_of_column[number] >= 0 || renamed == options.columns.end() || !fault.empty()) continue;
+    fault = "there is no column " + shown(renamed->in_file) + " to take as " + shown(columns_[number]) +
+            "; the header has " + names_in(fields);
+  }
 }
 
 void CsvHeader::find_kept(std::span<const std::string_view> fields) {

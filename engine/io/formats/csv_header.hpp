@@ -19,6 +19,8 @@ struct CsvColumns {
   std::string_view if_empty{};          ///< advice if a field that must be a number is empty
   std::span<const std::string> kept{};  ///< names of further columns, which may be known ones, too
   std::size_t exact = 0;                ///< so many of the last columns are never guessed
+  /// So many of the last optional columns are of no other file: if options rename them, they must be there.
+  std::size_t own = 0;
 
   std::size_t size() const { return required.size() + optional.size(); }
   std::string_view operator[](std::size_t number) const {
@@ -45,6 +47,7 @@ struct CsvHeader {
  private:
   void take(std::size_t column, std::size_t field);
   void guess(std::span<const std::string_view> fields);
+  void find_own(std::span<const std::string_view> fields, const CsvOptions& options);
   void find_kept(std::span<const std::string_view> fields);
 
   CsvColumns columns_;

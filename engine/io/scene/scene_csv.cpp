@@ -31,7 +31,13 @@ void read_csv_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
   const std::optional<double>& radius = input.options.radius;
   const std::span<const std::string_view> columns = csv_scene_columns;
   const std::size_t required = radius ? col_r : col_r + 1;
-  CsvTable table(source, {columns.first(required), columns.subspan(required), "--radius R"},
+  // Files that a scene names may lack what one of them has.
+  const std::size_t own = input.is_named ? 0 : columns.size() - col_name;
+  CsvTable table(source,
+                 {.required = columns.first(required),
+                  .optional = columns.subspan(required),
+                  .without_last = "--radius R",
+                  .own = own},
                  input.options.csv);
   const bool velocities = has_velocity(table), names = table.has(col_name),
              layers = table.has(col_layer) && input.options.layer_by != AtomLayers::none;

@@ -55,7 +55,7 @@ class Loader : public JsonFiles {
   void load(ByteSource& source, const SceneFormat& format, const fs::path& folder, std::string_view layer) {
     folders_.push_back(folder.empty() ? "." : folder);
     if (!radii_) radii_ = options_.radii.empty() ? AtomRadii() : AtomRadii(*open(options_.radii));
-    format.read(source, {layer, options_, *this, *radii_}, builder_);
+    format.read(source, {layer, options_, *this, *radii_, folders_.size() > 1}, builder_);
     folders_.pop_back();
   }
 

@@ -32,6 +32,7 @@ struct SceneInput {
   const SceneLoadOptions& options;
   JsonFiles& files;        ///< opens the files that the scene names
   const AtomRadii& radii;  ///< of the file that the options name
+  bool is_named;           ///< by a scene, which may name others
 };
 
 /// Reads a scene as SceneFile::load does. More than `max_scene_files` references to files in total,

@@ -36,7 +36,12 @@ class NamedColumns {
   }
 
   io::CsvColumns columns() const {
-    return {required_, optional_, {}, "skip misses of a result with --skip-misses", kept_, exact_};
+    return {.required = required_,
+            .optional = optional_,
+            .if_empty = "skip misses of a result with --skip-misses",
+            .kept = kept_,
+            .exact = exact_,
+            .own = optional_.size()};
   }
   // Their positions; −1: no such column.
   int time() const { return time_; }
