@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <base/errors.hpp>
 #include <base/validate.hpp>
 #include <exact/numbers/power_of_two.hpp>
@@ -8,6 +9,7 @@
 #include <io/formats/dates.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/scene/attachment.hpp>
+#include <io/scene/scene_formats.hpp>
 #include <io/scene/scene_read.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/machine_memory.hpp>
@@ -83,12 +85,25 @@ void find_owners(LoadedScene& scene, const SceneOptions& options, const Console&
                            scene.owners.named.size(), scene.owners.named.size() == 1 ? "" : "s"));
 }
 
+/// Refuses what --layer-by says of atoms for a table, whose layers are a column.
+void check_layers_of(const SceneOptions& options) {
+  constexpr std::array tables{&io::csv_scene, &io::npy_scene, &io::ply_scene,
+                              &io::vtp_scene, &io::vtk_scene, &io::lammpstrj_scene};
+  const AtomLayers by = options.reading.layer_by;
+  const io::SceneFormat* const format = io::find_scene_format(options.path);
+  if ((by == AtomLayers::chain || by == AtomLayers::residue) &&
+      std::ranges::find(tables, format) != tables.end())
+    throw UsageError("--layer-by: chain and residue are of molecules, and " + options.path.string() +
+                     " is a table; name a column: --columns layer=NAME");
+}
+
 constexpr const char* sphi_extension = ".sphi";
 
 }  // namespace
 
 LoadedScene load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
                        std::vector<io::FileDigest>* digests) {
+  check_layers_of(options);
   LoadedScene scene;
   {
     Progress progress(console, "reading " + options.path.string());

@@ -19,4 +19,9 @@ void Frames::finish(const FileLine& end, const std::string& what) const {
            std::to_string(count_ - 1) + ", or last");
 }
 
+void refuse_frame(const std::string& file, const SceneInput& input) {
+  if (input.options.frame == 0 || input.is_named) return;
+  fail(file, "this file has no frames; leave out --frame, and give a file with the rows of one frame");
+}
+
 }  // namespace sphaera::io

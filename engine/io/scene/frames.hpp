@@ -28,4 +28,7 @@ class Frames {
   SceneBuilder& builder_;
 };
 
+/// Throws bad_file if the options choose a frame of a file that has none, unless a scene names the file.
+void refuse_frame(const std::string& file, const SceneInput& input);
+
 }  // namespace sphaera::io
