@@ -5,6 +5,7 @@
 #include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/output.hpp>
+#include <memory>
 #include <new>
 #include <sphaera/error.hpp>
 #include <sphaera/version.hpp>
@@ -43,6 +44,18 @@ bool is_option(std::string_view argument) {
          (argument[1] < '0' || argument[1] > '9');
 }
 
+/// Breaks the line behind a name that leaves but one blank before its text, too.
+class OptionFormatter : public CLI::Formatter {
+ public:
+  std::string make_option(const CLI::Option* option, bool is_positional) const override {
+    std::string text = CLI::Formatter::make_option(option, is_positional);
+    const std::size_t width = get_column_width();
+    if (text.find('\n') > width && text.size() > width && text[width - 2] != ' ')
+      text.replace(width - 1, 1, '\n' + std::string(width, ' '));
+    return text;
+  }
+};
+
 class CommandLine {
   static constexpr const char* about = R"(
 Exact, fast queries on large scenes of spheres.)";
@@ -53,6 +66,7 @@ Exact, fast queries on large scenes of spheres.)";
     app_.description(about);
     app_.set_version_flag("--version", version);
     app_.footer(list(entries) + tool_help() + std::string(exit_codes));
+    app_.formatter(std::make_shared<OptionFormatter>());
     app_.get_formatter()->column_width(column_width);
     for (const VerbEntry* entry : entries) {
       CLI::App* command = app_.add_subcommand(entry->name)->group("");  // the footer lists them
