@@ -31,11 +31,18 @@ std::vector<Column> with_names(const std::vector<Column>& columns) {
 }
 
 /// "t_enter/10": a column and the width of its intervals; 0: none.
-std::pair<std::string, double> name_and_width(const std::string& text) {
+std::pair<std::string, double> name_and_width(const std::string& text, const std::vector<Column>& columns) {
   const std::size_t slash = text.rfind('/');
   double width = 0;
-  if (slash == std::string::npos || io::parse_number(text.substr(slash + 1), width) != io::Parse::ok)
-    return {text, 0};
+  const auto is_column = [&](std::string_view name) {
+    return std::ranges::find(columns, name, &Column::name) != columns.end();
+  };
+  if (slash == std::string::npos || is_column(text)) return {text, 0};
+  const std::string behind = text.substr(slash + 1);
+  if (io::parse_number(behind, width) != io::Parse::ok) {
+    if (!is_column(text.substr(0, slash))) return {text, 0};  // perhaps a column of the query file
+    throw UsageError("--by: " + io::shown(behind) + " is no width; give a number, as in --by t_enter/10");
+  }
   if (!(width > 0 && std::isfinite(width)))
     throw UsageError("--by: give intervals a width above 0, as in --by t_enter/10");
   return {text.substr(0, slash), width};
@@ -110,7 +117,7 @@ void ColumnOptions::add_kept_columns(std::vector<Column>& columns) const {
 std::vector<files::SumKey> ColumnOptions::find_keys(std::vector<Column>& columns, bool query_file) {
   std::vector<files::SumKey> keys;
   for (const std::string& text : by) {
-    const std::pair<std::string, double> key = name_and_width(text);
+    const std::pair<std::string, double> key = name_and_width(text, columns);
     const auto& [name, width] = key;
     const auto find = [&] { return std::ranges::find(columns, key.first, &Column::name); };
     constexpr std::string_view of_names = "_name";

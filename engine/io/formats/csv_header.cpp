@@ -102,7 +102,7 @@ void CsvHeader::find_kept(std::span<const std::string_view> fields) {
 }
 
 std::string missing_kept(std::string_view name, std::span<const std::string_view> fields) {
-  return "there is no column " + shown(name) + " to keep; the file has " + names_in(fields);
+  return "there is no column " + shown(name) + " for --keep or --by; the file has " + names_in(fields);
 }
 
 std::string names_in(std::span<const std::string_view> fields) {
