@@ -1,3 +1,4 @@
+#include <array>
 #include <tools/answers/ordered_pipeline.hpp>
 #include <tools/report/level_of_detail.hpp>
 #include <tools/report/page.hpp>
@@ -65,6 +66,8 @@ Example:
  private:
   /// Checks that need no scene.
   void check() const {
+    static const std::array<std::string, 2> pages{".html", ".htm"};
+    check_extension(common_.output, pages, "a page's name ends in .html or .htm; rename it");
     common_.protect("the scene", scene_.path);
     if (!commands_.empty()) common_.protect("the file of commands", commands_);
     for (const std::filesystem::path& input : inputs_) common_.protect("an input", input);
