@@ -96,7 +96,9 @@ Example:
   void begin(const AnswerRun& run) {
     sums_.resize(run.file.layer_names.size());
     for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i].layer = run.file.layer_names[i];
-    if (!run.scene.spheres().empty()) origin_ = run.scene.spheres().front().center;
+    if (run.scene.spheres().empty()) return;
+    origin_ = run.scene.spheres().front().center;
+    warn_of_unit(run);
   }
 
   /// `options.ignore` has the ids.
@@ -134,6 +136,20 @@ Example:
   }
 
  private:
+  /// A probe in another unit than the scene's reaches so many spheres that the answer takes hours.
+  void warn_of_unit(const AnswerRun& run) const {
+    constexpr double usual = 5;  // of a probe: molecules have about 0.8 of a radius
+    std::vector<double> radii;
+    radii.reserve(run.scene.spheres().size());
+    for (const Sphere& sphere : run.scene.spheres()) radii.push_back(sphere.radius);
+    const auto middle = radii.begin() + std::ssize(radii) / 2;
+    std::ranges::nth_element(radii, middle);
+    if (probe_ > usual * *middle && *middle > 0)
+      run.console.warn(
+          fmt::format("--probe: {} is {:.3g} times the median radius, {}; is it in the scene's unit?", probe_,
+                      probe_ / *middle, *middle));
+  }
+
   /// The volume is ⅓ Σ (radius · area + center · outward), about any origin.
   void add(const AnswerRun& run, std::uint64_t id, const Vec3& center, const ExposedArea& exposed) {
     if (exposed.exposure == Exposure::none) return;
