@@ -42,7 +42,7 @@ SceneOverTime::SceneOverTime(const SceneFile& file, const std::vector<SceneStar>
     if (on_layers(file, layers, i)) bodies_.push_back(static_cast<std::int64_t>(i));
   }
   for (const SceneStar& star : stars) {
-    stars_.push_back({placed(star, file.spheres), star_motion(star, motions_, interval)});
+    stars_.push_back({placed(star, file.spheres), star_motion(star, motions_, interval, file.epoch)});
     names_.push_back(star.name);
     ties_.push_back(star.sphere);
   }

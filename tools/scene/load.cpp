@@ -146,7 +146,7 @@ void move_to(SceneFile& scene, const std::optional<double>& given) {
   }
   along_ephemerides(scene, time, [&](const Motion& ephemeris, Vec3& center) {
     if (!given && !covers(ephemeris, {time, time})) return;
-    center = position_at(ephemeris, time);
+    center = position_at(ephemeris, time, scene.epoch);
     check_position(center);
   });
 }

@@ -238,7 +238,7 @@ Example:
           io::open_source(path_, {.stop = stop, .digests = part_.query_files()}),
           {.epoch = epoch_, .unit = file.unit, .csv = scene_.reading.csv, .warnings = &warnings});
       for (const std::string& warning : warnings) console.warn(warning);
-      check_cover(path, interval_, "the path");
+      check_cover(path, interval_, file.epoch, "the path");
       Turns turns(0);
       contacts.answer(0, {path, on}, found, {turns, 0});
     } catch (const Error& error) {
