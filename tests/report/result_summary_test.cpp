@@ -62,6 +62,17 @@ TEST_CASE("numbers of a result: mean, deviation, extremes, histogram, spheres", 
   for (std::size_t i = 0; i < 10; ++i) CHECK(sphere.top_spheres[i].rows == rows[i]);
 }
 
+TEST_CASE("sums are known by rows and share behind their keys", "[report]") {
+  std::string text = "city,sphere,sphere_name,rows,share,flux_mean\n";
+  for (int i = 0; i < 25; ++i) text += "c" + std::to_string(i) + ",3,Mars,7,0.04,0.5\n";
+  const tool::ResultSummary sums = of_text(text);
+  CHECK(sums.sum_keys == 3);
+  REQUIRE(sums.groups.size() == tool::max_groups);
+  CHECK(sums.groups[19] == std::vector<std::string>{"c19", "3", "Mars", "7", "0.04", "0.5"});
+  CHECK(of_text("rows,share\n1,1\n").sum_keys == 0);
+  CHECK(of_text("city,share,rows\na,1,1\n").sum_keys == 0);
+}
+
 TEST_CASE("a histogram counts each number in the bin of its range", "[report]") {
   using tool::Histogram, tool::HistogramScale;
   std::mt19937_64 random(test::seed());

@@ -63,6 +63,11 @@ void Table::row(const std::vector<std::string>& texts) {
 
 void Table::cells(const char* element, const std::vector<std::string>& texts) {
   for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (i < kinds_.size() && kinds_[i] == 'b' && !texts[i].empty()) {
+      html_ +=
+          fmt::format("<{0} class=\"bar\"><i style=\"width:{1}%\"></i></{0}>", element, escaped(texts[i]));
+      continue;
+    }
     const char* const kind = i < kinds_.size() && kinds_[i] == 'n' ? " class=\"n\"" : "";
     html_ += fmt::format("<{0}{1}>{2}</{0}>", element, kind, escaped(texts[i]));
   }

@@ -25,7 +25,8 @@ std::string base64_of(std::span<const Number> numbers) {
 /// A table in a box that scrolls where a display is narrow.
 class Table {
  public:
-  /// `kinds`: for each column 'n', numbers, or 't', texts. An empty `caption` is left out.
+  /// `kinds`: for each column 'n', numbers, 't', texts, or 'b', bars: percents of the full length. An empty
+  /// `caption` is left out.
   Table(std::string kinds, std::string_view caption, const std::vector<std::string>& heads);
 
   void row(const std::vector<std::string>& cells);  ///< escapes the cells

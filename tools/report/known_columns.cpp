@@ -93,4 +93,10 @@ std::string_view question_of(std::span<const std::string> columns) {
   return "a table";
 }
 
+std::size_t sum_keys(std::span<const std::string> columns) {
+  constexpr std::array<std::string_view, 2> behind_keys{"rows", "share"};
+  const auto found = std::ranges::search(columns, behind_keys).begin();
+  return found == columns.end() ? 0 : static_cast<std::size_t>(found - columns.begin());
+}
+
 }  // namespace sphaera::tool

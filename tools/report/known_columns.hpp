@@ -31,4 +31,7 @@ ExtremeWords extreme_words(std::string_view column);
 /// "first: what is hit first", by the columns; "a table" if no verb writes them.
 std::string_view question_of(std::span<const std::string> columns);
 
+/// Number of the key columns of sums, as `--by` writes them: those before `rows` and `share`. 0: no sums.
+std::size_t sum_keys(std::span<const std::string> columns);
+
 }  // namespace sphaera::tool

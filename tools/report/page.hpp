@@ -21,6 +21,9 @@ std::string scene_section(const DescribedScene& described, LayerMask layers);
 std::string result_section(const ResultSummary& result, const std::vector<std::string>& commands,
                            const SceneFile& file);
 
+/// The groups of sums with bars for their rows, and some of the sums, as HTML.
+std::string groups_table(const ResultSummary& result);
+
 /// What is on the page: `inputs` are PNG files, by their extension, and those of `results`, in order.
 struct Page {
   std::string title;

@@ -39,6 +39,16 @@ std::string answered_text(const ResultSummary& result) {
   return text;
 }
 
+/// "Sums by sphere, light: 12 groups." The name of a sphere is no key of its own.
+std::string sums_text(const ResultSummary& result) {
+  std::string keys;
+  for (std::size_t i = 0; i < result.sum_keys; ++i) {
+    if (i > 0 && result.columns[i].role == Role::name && result.columns[i - 1].role == Role::sphere) continue;
+    keys += (keys.empty() ? "" : ", ") + result.columns[i].name;
+  }
+  return "Sums by " + keys + ": " + counted(result.rows, "group") + ".";
+}
+
 std::string numbers_table(const ResultSummary& result) {
   html::Table table("tnnnnnn", "", {"column", "numbers", "empty", "least", "mean", "greatest", "deviation"});
   bool is_empty = true;
@@ -116,8 +126,10 @@ std::string measure_card(const ResultSummary& result, const ColumnSummary& colum
 std::string result_section(const ResultSummary& result, const std::vector<std::string>& commands,
                            const SceneFile& file) {
   std::string html = "<section>" + html::element("h2", result.path.filename().string());
-  html += html::element("p", "Result of " + result.question + ".") + "\n";
+  const std::string what = result.sum_keys > 0 ? sums_text(result) : "Result of " + result.question + ".";
+  html += html::element("p", what) + "\n";
   for (const std::string& command : commands) html += html::element("pre", command) + "\n";
+  if (result.sum_keys > 0) return html + groups_table(result) + "</section>\n";
   html += html::element("p", rows_text(result) + answered_text(result)) + "\n" + numbers_table(result);
   html += "<div class=\"cards\">\n";
   for (const ColumnSummary& column : result.columns) {

@@ -54,6 +54,7 @@ class FirstPass {
   void take(const TableFile& table) {
     if (summary_.rows == 0) name_columns(table.columns());
     ++summary_.rows;
+    if (summary_.sum_keys > 0 && summary_.groups.size() < max_groups) take_group(table);
     const std::string_view first = table.text(0);
     if (summary_.queries == 0 || first != last_first_) ++summary_.queries, last_first_ = first;
     for (std::size_t i = 0; i < summary_.columns.size(); ++i) take_cell(table, i);
@@ -62,6 +63,7 @@ class FirstPass {
   void name_columns(const std::vector<std::string>& names) {
     if (!summary_.columns.empty()) return;
     summary_.question = question_of(names);
+    summary_.sum_keys = sum_keys(names);
     for (std::size_t i = 0; i < names.size(); ++i) {
       summary_.columns.push_back({.name = names[i], .role = role_of(names[i])});
       if (is_label(i)) summary_.labels.push_back(i);
@@ -78,6 +80,11 @@ class FirstPass {
     const auto& [columns, labels] = std::tie(summary_.columns, summary_.labels);
     if (columns[i].role == Role::name) return !labels.empty() && labels.back() + 1 == i;
     return i == 0 || is_subject(columns[i].name);
+  }
+
+  void take_group(const TableFile& table) {
+    std::vector<std::string>& cells = summary_.groups.emplace_back();
+    for (std::size_t i = 0; i < summary_.columns.size(); ++i) cells.push_back(kept_text(table.text(i)));
   }
 
   void take_cell(const TableFile& table, std::size_t i) {

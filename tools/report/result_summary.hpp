@@ -62,7 +62,11 @@ struct ResultSummary {
   std::vector<ColumnSummary> columns{};
   std::vector<std::size_t> labels{};  ///< columns that say what a row is about
   std::vector<Shade> shades{};
+  std::size_t sum_keys = 0;  ///< of sums (--by): how many of the columns are keys; else 0
+  std::vector<std::vector<std::string>> groups{};  ///< of sums: the cells of the first max_groups rows
 };
+/// They come by intervals or by their number of rows, as --by writes them.
+inline constexpr std::size_t max_groups = 20;
 
 struct SummaryOptions {
   std::uint64_t spheres = 0;              ///< number of spheres of the scene: ids are less
