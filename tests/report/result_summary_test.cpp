@@ -73,6 +73,21 @@ TEST_CASE("sums are known by rows and share behind their keys", "[report]") {
   CHECK(of_text("city,share,rows\na,1,1\n").sum_keys == 0);
 }
 
+TEST_CASE("magnitudes of the ground count apart, texts and dates name rows", "[report]") {
+  const tool::ResultSummary summary = of_text(
+      "observer,star,fraction,light,magnitude,date,city\n0,0,0,umbra,338,2024-04-08,Paris\n"
+      "1,0,0.5,penumbra,0.5,2024-04-09,Lima\n2,0,0,umbra,1.25,2024-04-10,Oslo\n");
+  const tool::ColumnSummary& magnitude = summary.columns.at(4);
+  CHECK((magnitude.left_out == 1 && magnitude.numbers == 2 && magnitude.greatest == 1.25));
+  CHECK(magnitude.mean == 0.875);
+  REQUIRE(magnitude.most.size() == 2);
+  CHECK(magnitude.most[0].labels.back() == "Oslo");
+  CHECK(std::ranges::find(summary.labels, 5) != summary.labels.end());
+  CHECK(std::ranges::find(summary.labels, 3) == summary.labels.end());
+  CHECK(of_text("star,body,greatest,magnitude\n0,1,3,0.5\n").question.starts_with("eclipse"));
+  CHECK(of_text("x,y,z\n1,2,3\n").question.empty());
+}
+
 TEST_CASE("a histogram counts each number in the bin of its range", "[report]") {
   using tool::Histogram, tool::HistogramScale;
   std::mt19937_64 random(test::seed());

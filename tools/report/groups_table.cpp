@@ -5,6 +5,7 @@
 #include <string>
 #include <tools/report/html.hpp>
 #include <tools/report/page.hpp>
+#include <tools/terminal/plural.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -34,8 +35,10 @@ std::vector<std::string> group_cells(const ResultSummary& result, const std::vec
                                      const std::vector<std::size_t>& sums) {
   const std::size_t rows = result.sum_keys;
   std::vector<std::string> cells(group.begin(), group.begin() + static_cast<std::ptrdiff_t>(rows));
-  for (std::string& key : cells)
-    if (key.empty()) key = "(empty)";
+  for (std::size_t i = 0; i < rows; ++i) {
+    const bool is_sphere = result.columns[i].role == Role::sphere;
+    if (cells[i].empty() || (is_sphere && cells[i] == "-1")) cells[i] = is_sphere ? "none" : "–";
+  }
   cells.push_back(group[rows]);
   const double most = result.columns[rows].greatest;
   cells.push_back(
@@ -66,7 +69,7 @@ std::string groups_table(const ResultSummary& result) {
     html += html::element("p", fmt::format("And {} more.", result.rows - result.groups.size())) + "\n";
   const std::size_t left_out = result.columns.size() - result.sum_keys - 2 - sums.size();
   if (left_out > 0)
-    html += html::element("p", fmt::format("{} more columns of sums are in the file.", left_out)) + "\n";
+    html += html::element("p", "The file has " + counted(left_out, "more column") + " of sums.") + "\n";
   return html;
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <tools/report/known_columns.hpp>
 
 namespace sphaera::tool {
@@ -23,7 +24,7 @@ constexpr std::array extremes{Words{"area", {"most exposed", "least exposed"}},
                               Words{"fraction", {"least shadowed", "most shadowed"}},
                               Words{"flux", {"brightest", "darkest"}},
                               Words{"irradiance", {"brightest", "darkest"}},
-                              Words{"magnitude", {"faintest", "brightest"}},
+                              Words{"magnitude", {"deepest eclipse", "shallowest eclipse"}},
                               Words{"distance", {"farthest", "nearest"}},
                               Words{"gap", {"widest gaps", "deepest overlaps"}},
                               Words{"t_enter", {"hit last along the ray", "hit first along the ray"}},
@@ -38,6 +39,8 @@ constexpr std::array questions{
     Question{"shoot: what bullets hit", {"bullet", "sphere", "outcome"}},
     Question{"shoot: what bullets hit", {"bullet", "bounce", "sphere"}},
     Question{"eclipse: contacts of bodies with stars", {"star", "time", "body", "before"}},
+    Question{"eclipse: from first to last contact, a row an eclipse",
+             {"star", "body", "greatest", "magnitude"}},
     Question{"map: starlight over a surface", {"receiver", "fraction"}},
     Question{"starlight: how much of each star is seen", {"star", "fraction"}},
     Question{"sky: how much of the sky is open", {"point", "open"}},
@@ -79,6 +82,13 @@ bool is_subject(std::string_view column) {
   return role == Role::query || (role == Role::sphere && !is_listed(column, causes));
 }
 
+bool may_name_rows(std::string_view column) {
+  constexpr std::array<std::string_view, 9> words{"light",  "phase", "contact",  "exposure", "outcome",
+                                                  "before", "after", "relation", "layer"};
+  return role_of(column) == Role::measure && !is_listed(column, words) &&
+         (!column.ends_with("_date") || column == "greatest_date");
+}
+
 ExtremeWords extreme_words(std::string_view column) {
   const auto found = std::ranges::find(extremes, column, &Words::column);
   return found == extremes.end() ? ExtremeWords{"greatest", "least"} : found->words;
@@ -90,7 +100,13 @@ std::string_view question_of(std::span<const std::string> columns) {
                             [&](std::string_view name) { return name.empty() || is_listed(name, columns); }))
       return question.text;
   }
-  return "a table";
+  return "";
+}
+
+double greatest_shown(std::string_view column) {
+  // A body ten times as wide as the star has magnitude 5.5 at most, the horizon of a planet 340.
+  constexpr double eclipse = 10;
+  return column == "magnitude" ? eclipse : std::numeric_limits<double>::infinity();
 }
 
 std::size_t sum_keys(std::span<const std::string> columns) {

@@ -49,16 +49,41 @@ std::string sums_text(const ResultSummary& result) {
   return "Sums by " + keys + ": " + counted(result.rows, "group") + ".";
 }
 
+/// Places alone, as of observers, are a list; which verb wrote other tables, their columns tell.
+bool is_list_of_places(const ResultSummary& result) {
+  const auto has = [&](std::string_view name) {
+    return std::ranges::find(result.columns, name, &ColumnSummary::name) != result.columns.end();
+  };
+  return result.question.empty() &&
+         ((has("x") && has("y") && has("z")) || (has("longitude") && has("latitude")));
+}
+
+std::string what_it_is(const ResultSummary& result) {
+  if (result.sum_keys > 0) return sums_text(result);
+  if (!result.question.empty()) return "Result of " + result.question + ".";
+  return is_list_of_places(result) ? "A list of places." : "A table.";
+}
+
+/// Words for numbers of `magnitude` that are left out.
+std::string left_out_text(const ColumnSummary& column) {
+  return fmt::format(
+      "{} with {} > {} left out: there a body far wider than the star hides it, such as the "
+      "ground after sunset.",
+      counted(column.left_out, "row"), column.name, short_number(greatest_shown(column.name)));
+}
+
 std::string numbers_table(const ResultSummary& result) {
   html::Table table("tnnnnnn", "", {"column", "numbers", "empty", "least", "mean", "greatest", "deviation"});
   bool is_empty = true;
+  const bool lists_places = is_list_of_places(result);
   for (const ColumnSummary& column : result.columns) {
     const bool has_statistics = column.role == Role::measure || column.role == Role::place;
     if (!has_statistics || column.numbers == 0) continue;
     is_empty = false;
+    const bool has_mean = !(lists_places && column.role == Role::place);
     table.row({column.name, std::to_string(column.numbers), std::to_string(column.empty),
-               short_number(column.least), short_number(column.mean), short_number(column.greatest),
-               short_number(column.deviation())});
+               short_number(column.least), has_mean ? short_number(column.mean) : "",
+               short_number(column.greatest), has_mean ? short_number(column.deviation()) : ""});
     if (column.infinite > 0) table.row({"infinite " + column.name, std::to_string(column.infinite)});
   }
   return is_empty ? "" : table.end();
@@ -95,14 +120,20 @@ std::string top_table(const ResultSummary& result, const ColumnSummary& column, 
                       const std::vector<TopRow>& rows) {
   std::string kinds;
   std::vector<std::string> heads;
-  for (const std::size_t label : result.labels) {
-    kinds += result.columns[label].role == Role::name ? 't' : 'n';
-    heads.push_back(result.columns[label].name);
+  std::vector<std::size_t> shown;  // positions in the labels
+  for (std::size_t i = 0; i < result.labels.size(); ++i) {
+    const ColumnSummary& label = result.columns[result.labels[i]];
+    const bool is_text = label.role == Role::name || label.texts > 0;
+    if (i > 0 && label.role == Role::measure && !is_text) continue;
+    shown.push_back(i);
+    kinds += is_text ? 't' : 'n';
+    heads.push_back(label.name);
   }
   heads.push_back(column.name);
   html::Table table(kinds + 'n', words, heads);
   for (const TopRow& row : rows) {
-    std::vector<std::string> cells = row.labels;
+    std::vector<std::string> cells;
+    for (const std::size_t i : shown) cells.push_back(row.labels[i]);
     cells.push_back(short_number(row.value));
     table.row(cells);
   }
@@ -112,6 +143,7 @@ std::string top_table(const ResultSummary& result, const ColumnSummary& column, 
 std::string measure_card(const ResultSummary& result, const ColumnSummary& column) {
   std::string html = "<div class=\"card\">" + html::element("h3", column.name);
   html += "<figure>" + column.histogram.svg("Histogram of " + column.name) + "</figure>\n";
+  if (column.left_out > 0) html += html::element("p", left_out_text(column)) + "\n";
   constexpr double few_values = 1;  // of a column of 0 and 1 the extremes say nothing
   if (!column.whole || column.greatest - column.least > few_values) {
     const auto& [greatest, least] = extreme_words(column.name);
@@ -126,18 +158,22 @@ std::string measure_card(const ResultSummary& result, const ColumnSummary& colum
 std::string result_section(const ResultSummary& result, const std::vector<std::string>& commands,
                            const SceneFile& file) {
   std::string html = "<section>" + html::element("h2", result.path.filename().string());
-  const std::string what = result.sum_keys > 0 ? sums_text(result) : "Result of " + result.question + ".";
-  html += html::element("p", what) + "\n";
+  html += html::element("p", what_it_is(result)) + "\n";
   for (const std::string& command : commands) html += html::element("pre", command) + "\n";
   if (result.sum_keys > 0) return html + groups_table(result) + "</section>\n";
   html += html::element("p", rows_text(result) + answered_text(result)) + "\n" + numbers_table(result);
   html += "<div class=\"cards\">\n";
   for (const ColumnSummary& column : result.columns) {
     if (!column.top_spheres.empty()) html += spheres_table(column, file);
-    if (column.role == Role::measure && !column.words.empty()) html += words_table(column, result.rows);
+    const bool is_date = column.name == "date" || column.name.ends_with("_date");
+    if (column.role == Role::measure && !column.words.empty() && !is_date)
+      html += words_table(column, result.rows);
   }
   for (const ColumnSummary& column : result.columns)
-    if (column.has_histogram()) html += measure_card(result, column);
+    if (column.left_out > 0 && !column.has_histogram())
+      html += html::element("p", left_out_text(column)) + "\n";
+    else if (column.has_histogram())
+      html += measure_card(result, column);
   return html + "</div></section>\n";
 }
 

@@ -79,7 +79,7 @@ class FirstPass {
   bool is_label(std::size_t i) const {
     const auto& [columns, labels] = std::tie(summary_.columns, summary_.labels);
     if (columns[i].role == Role::name) return !labels.empty() && labels.back() + 1 == i;
-    return i == 0 || is_subject(columns[i].name);
+    return i == 0 || is_subject(columns[i].name) || may_name_rows(columns[i].name);
   }
 
   void take_group(const TableFile& table) {
@@ -94,6 +94,10 @@ class FirstPass {
     if (!number) return take_text(column, table.text(i));
     if (std::isinf(*number)) {
       ++column.infinite;
+      return;
+    }
+    if (*number > greatest_shown(column.name)) {
+      ++column.left_out;
       return;
     }
     take_number(column, *number);
@@ -211,7 +215,7 @@ class SecondPass {
       ColumnSummary& column = summary_.columns[i];
       if (!column.has_histogram()) continue;
       const std::optional<double> number = table.number(i);
-      if (!number || std::isinf(*number)) continue;
+      if (!number || std::isinf(*number) || *number > greatest_shown(column.name)) continue;
       column.histogram.add(*number);
       if (place != none) summary_.shades[shade_of_column_[i]].values[place] = static_cast<float>(*number);
     }

@@ -33,9 +33,10 @@ struct ColumnSummary {
   std::string name;
   Role role = Role::measure;
   std::uint64_t numbers = 0, infinite = 0, empty = 0, texts = 0;  ///< cells; `numbers` are finite
-  bool whole = true;                                              ///< all numbers are integers
-  double least = 0, greatest = 0, mean = 0, squares = 0;          ///< squares: sum of (number − mean)²
-  std::vector<TopRow> most{}, fewest{};                           ///< of a measure, at most top_count each
+  std::uint64_t left_out = 0;  ///< cells with numbers beyond greatest_shown, which do not count as numbers
+  bool whole = true;           ///< all numbers are integers
+  double least = 0, greatest = 0, mean = 0, squares = 0;      ///< squares: sum of (number − mean)²
+  std::vector<TopRow> most{}, fewest{};                       ///< of a measure, at most top_count each
   std::map<std::string, std::uint64_t, std::less<>> words{};  ///< texts and their numbers, at most max_words
   std::uint64_t other_words = 0;                              ///< cells with other texts
   Histogram histogram{};                                      ///< of a measure with two numbers or more
