@@ -88,6 +88,24 @@ TEST_CASE("magnitudes of the ground count apart, texts and dates name rows", "[r
   CHECK(of_text("x,y,z\n1,2,3\n").question.empty());
 }
 
+TEST_CASE("rows of many times are curves that keep their peaks", "[report]") {
+  std::string text = "observer,star,flux,time,city\n";
+  for (int t = 0; t <= 10000; ++t)
+    for (int o = 0; o < 10; ++o)
+      text += std::to_string(o) + ",0," + (t == 5001 ? "0" : "1") + "," + std::to_string(t) + ",<" +
+              std::to_string(o) + ">\n";
+  const tool::ResultSummary summary = of_text(text);
+  CHECK(summary.curve_column == "flux");
+  const std::string html = summary.curves.html("flux");
+  std::size_t lines = 0, dips = 0;
+  for (std::size_t at = 0; (at = html.find("<polyline", at)) != std::string::npos; ++at) ++lines;
+  for (std::size_t at = 0; (at = html.find("320.06,200.00", at)) != std::string::npos; ++at) ++dips;
+  CHECK((lines == tool::Curves::max_curves && dips == lines));
+  CHECK_THAT(html, ContainsSubstring("&lt;7&gt; (observer 7)") && ContainsSubstring("and 2 more"));
+  CHECK(of_text("star,time,body,before,flux\n0,1,1,lit,1\n0,2,1,lit,1\n").curves.empty());
+  CHECK(of_text("time,rows,share,flux\n0,1,1,1\n1,2,1,1\n").curves.empty());
+}
+
 TEST_CASE("a histogram counts each number in the bin of its range", "[report]") {
   using tool::Histogram, tool::HistogramScale;
   std::mt19937_64 random(test::seed());

@@ -109,6 +109,16 @@ double greatest_shown(std::string_view column) {
   return column == "magnitude" ? eclipse : std::numeric_limits<double>::infinity();
 }
 
+std::string_view curve_column(std::span<const std::string> columns) {
+  constexpr std::array<std::string_view, 9> main_numbers{"flux", "fraction", "open",    "area", "count",
+                                                         "gap",  "distance", "t_enter", "hits"};
+  const bool has_contacts = is_listed("before", columns);  // eclipse: a row has a time of its own
+  if (!is_listed("time", columns) || has_contacts || sum_keys(columns) > 0) return "";
+  const auto found =
+      std::ranges::find_if(main_numbers, [&](std::string_view number) { return is_listed(number, columns); });
+  return found == main_numbers.end() ? "" : *found;
+}
+
 std::size_t sum_keys(std::span<const std::string> columns) {
   constexpr std::array<std::string_view, 2> behind_keys{"rows", "share"};
   const auto found = std::ranges::search(columns, behind_keys).begin();

@@ -39,6 +39,9 @@ std::string_view question_of(std::span<const std::string> columns);
 /// hides the star, as at night, it is in the hundreds, and eclipses could not be told apart beside it.
 double greatest_shown(std::string_view column);
 
+/// The verb's main number, if the rows are of many times (--times); else empty.
+std::string_view curve_column(std::span<const std::string> columns);
+
 /// Number of the key columns of sums, as `--by` writes them: those before `rows` and `share`. 0: no sums.
 std::size_t sum_keys(std::span<const std::string> columns);
 

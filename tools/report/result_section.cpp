@@ -126,7 +126,7 @@ std::string top_table(const ResultSummary& result, const ColumnSummary& column, 
     const bool is_text = label.role == Role::name || label.texts > 0;
     if (i > 0 && label.role == Role::measure && !is_text) continue;
     shown.push_back(i);
-    kinds += is_text ? 't' : 'n';
+    kinds += is_text && !label.name.ends_with("date") ? 't' : 'n';
     heads.push_back(label.name);
   }
   heads.push_back(column.name);
@@ -162,6 +162,9 @@ std::string result_section(const ResultSummary& result, const std::vector<std::s
   for (const std::string& command : commands) html += html::element("pre", command) + "\n";
   if (result.sum_keys > 0) return html + groups_table(result) + "</section>\n";
   html += html::element("p", rows_text(result) + answered_text(result)) + "\n" + numbers_table(result);
+  if (!result.curves.empty())
+    html += html::element("h3", result.curve_column + " over time") +
+            result.curves.html(result.curve_column + " over time");
   html += "<div class=\"cards\">\n";
   for (const ColumnSummary& column : result.columns) {
     if (!column.top_spheres.empty()) html += spheres_table(column, file);
@@ -172,7 +175,7 @@ std::string result_section(const ResultSummary& result, const std::vector<std::s
   for (const ColumnSummary& column : result.columns)
     if (column.left_out > 0 && !column.has_histogram())
       html += html::element("p", left_out_text(column)) + "\n";
-    else if (column.has_histogram())
+    else if (column.has_histogram() && !(column.name == "time" && !result.curves.empty()))
       html += measure_card(result, column);
   return html + "</div></section>\n";
 }

@@ -64,6 +64,7 @@ class FirstPass {
     if (!summary_.columns.empty()) return;
     summary_.question = question_of(names);
     summary_.sum_keys = sum_keys(names);
+    summary_.curve_column = curve_column(names);
     for (std::size_t i = 0; i < names.size(); ++i) {
       summary_.columns.push_back({.name = names[i], .role = role_of(names[i])});
       if (is_label(i)) summary_.labels.push_back(i);
@@ -197,6 +198,7 @@ class SecondPass {
       for (std::size_t i = 0; i < shown.size(); ++i) places_.emplace_back(shown[i], i);
       std::ranges::sort(places_);
     }
+    find_curves();
     for (std::size_t i = 0; i < summary.columns.size(); ++i) {
       ColumnSummary& column = summary.columns[i];
       if (!column.has_histogram()) continue;
@@ -210,6 +212,7 @@ class SecondPass {
   }
 
   void take(const TableFile& table) {
+    if (value_ != none) take_point(table);
     const std::size_t place = place_of_row(table);
     for (std::size_t i = 0; i < summary_.columns.size(); ++i) {
       ColumnSummary& column = summary_.columns[i];
@@ -224,6 +227,43 @@ class SecondPass {
  private:
   static constexpr std::size_t none = SIZE_MAX;
 
+  std::size_t position(std::string_view name) const {
+    const auto found = std::ranges::find(summary_.columns, name, &ColumnSummary::name);
+    return found == summary_.columns.end() ? none
+                                           : static_cast<std::size_t>(found - summary_.columns.begin());
+  }
+
+  void find_curves() {
+    if (summary_.curve_column.empty()) return;
+    time_ = position("time"), date_ = position("date");
+    const ColumnSummary &time = summary_.columns[time_],
+                        &value = summary_.columns[position(summary_.curve_column)];
+    if (!(time.least < time.greatest) || value.numbers == 0) return;
+    value_ = position(summary_.curve_column);
+    const double margin = value.least == value.greatest ? 1 : 0;  // a line that is level
+    summary_.curves = Curves({time.least, time.greatest}, {value.least - margin, value.greatest + margin});
+  }
+
+  /// A curve for each query and star, or each sphere that a row is about; kept texts name it.
+  void take_point(const TableFile& table) {
+    const std::optional<double> time = table.number(time_), value = table.number(value_);
+    if (!time || !value || !std::isfinite(*time) || !std::isfinite(*value)) return;
+    std::string key, numbers, texts;
+    for (const std::size_t i : summary_.labels) {
+      const ColumnSummary& column = summary_.columns[i];
+      const bool is_first_sphere = column.role == Role::sphere && i == 0;
+      if (column.role == Role::query || is_first_sphere) {
+        key.append(table.text(i)) += ',';
+        if (is_first_sphere || numbers.empty() || column.least < column.greatest)
+          numbers += (numbers.empty() ? "" : ", ") + column.name + " " + std::string(table.text(i));
+      } else if (column.role == Role::measure && column.texts > 0 && i != date_) {
+        texts += (texts.empty() ? "" : ", ") + kept_text(table.text(i));
+      }
+    }
+    const std::string name = texts.empty() ? numbers : texts + " (" + numbers + ")";
+    summary_.curves.add(key, name, date_ == none ? std::string_view() : table.text(date_), *time, *value);
+  }
+
   /// Where the row's sphere stands among the shown ones.
   std::size_t place_of_row(const TableFile& table) const {
     if (places_.empty()) return none;
@@ -234,6 +274,7 @@ class SecondPass {
   }
 
   ResultSummary& summary_;
+  std::size_t time_ = none, date_ = none, value_ = none;  // columns of curves
   std::vector<std::size_t> shade_of_column_;
   std::vector<std::pair<std::int64_t, std::size_t>> places_;  // ids of shown spheres, ascending
 };

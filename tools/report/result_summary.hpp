@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <tools/report/curves.hpp>
 #include <tools/report/histogram.hpp>
 #include <tools/report/known_columns.hpp>
 #include <vector>
@@ -63,6 +64,8 @@ struct ResultSummary {
   std::vector<ColumnSummary> columns{};
   std::vector<std::size_t> labels{};  ///< columns that say what a row is about
   std::vector<Shade> shades{};
+  std::string curve_column{};  ///< of --times: the number that has curves over time; else empty
+  Curves curves{};
   std::size_t sum_keys = 0;  ///< of sums (--by): how many of the columns are keys; else 0
   std::vector<std::vector<std::string>> groups{};  ///< of sums: the cells of the first max_groups rows
 };
