@@ -104,7 +104,8 @@ std::string_view question_of(std::span<const std::string> columns) {
 }
 
 double greatest_shown(std::string_view column) {
-  // A body ten times as wide as the star has magnitude 5.5 at most, the horizon of a planet 340.
+  // A body k times as wide as its star has a magnitude of (1 + k) / 2 at most; the ground below an observer
+  // has hundreds.
   constexpr double eclipse = 10;
   return column == "magnitude" ? eclipse : std::numeric_limits<double>::infinity();
 }
