@@ -95,7 +95,6 @@ void measure(benchmark::State& state, const Setup& setup, Query query, const Ask
   naive->build(bodies), builtin->build(bodies);
   const std::vector<std::int64_t> one{0};
   const auto drop_index = [&] { fresh.set_radii(one, std::vector{bodies[0].radius}); };
-  const auto nothing = [] {};
   Scratch scratch;                   // a batch with a Scratch builds no viewpoint index
   std::vector<ViewpointIndex> held;  // for a star at infinity: batches of rays do not build its index
   const auto hold = [&](const Scene& scene) {
@@ -116,9 +115,9 @@ void measure(benchmark::State& state, const Setup& setup, Query query, const Ask
   // In the order of MethodIndex.
   Method<Answer> methods[] = {{"kept", [&] { hold(kept); }, ours(kept, false)},
                               {"with_build", drop_index, ours(fresh, false, [&] { hold(fresh); })},
-                              {"in_space", nothing, ours(unindexed, true)},
-                              {"naive", nothing, peer(*naive)},
-                              {"builtin", nothing, peer(*builtin), false}};
+                              {"in_space", [] {}, ours(unindexed, true)},
+                              {"naive", [] {}, peer(*naive)},
+                              {"builtin", [] {}, peer(*builtin), false}};
   for (auto& method : methods) {
     method.answers.resize(count);
     method.prepare();

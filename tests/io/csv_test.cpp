@@ -177,7 +177,10 @@ TEST_CASE("columns of CSV are found by their names, by other usual ones, or by a
   const SceneLoadOptions options{
       .csv = {.columns = {{"x", "a"}, {"y", "b, in m"}, {"z", "c"}, {"layer", "team"}, {"ox", "a"}}}};
   CHECK(read("a,\"b, in m\",c,r,team\n1,2,3,4,red\n", options) == std::pair(expected, std::string()));
-  CHECK(read("x,y,z,r,a\n9,9,9,4,1\n", options).first == std::vector<Sphere>{{{1, 9, 9}, 4}});
+  CHECK(read("x,y,z,r,a\n9,9,9,4,1\n", {.csv = {.columns = {{"x", "a"}}}}).first ==
+        std::vector<Sphere>{{{1, 9, 9}, 4}});
+  CHECK_THROWS_WITH(read("x,y,z,r,a\n9,9,9,4,1\n", options),
+                    ContainsSubstring("there is no column 'team' to take as 'layer'"));
   CHECK(read("x|y|z|r\n1|2|3|4\n", {.csv = {.delimiter = '|'}}).first == expected);
   CHECK(read("x,y,z\n1,2,3\n", {.radius = 4}).first == expected);
   CHECK(read("x,y,z,r\n1,2,3,\n", {.radius = 4}).first == expected);
