@@ -33,7 +33,7 @@ constexpr files::ResultColumns light_columns{
                           "that a sphere cuts are named on stderr and do not count",
                           [](const MapRow& row) { return row.answer->lit.irradiance; })};
 
-constexpr files::ResultColumns sky_columns{
+constexpr files::ResultColumns map_sky_columns{
     files::column::number("open",
                           "solid angle in which no sphere is met ÷ that of the whole sky, or of its half",
                           [](const MapRow& row) { return row.answer->sky.open; }),
@@ -54,7 +54,7 @@ std::vector<files::Column> MapColumns::list() const {
     columns.insert(columns.end(), more.begin(), more.end());
   };
   if (light_) add(light_columns.list());
-  if (sky_) add(sky_columns.list());
+  if (sky_) add(map_sky_columns.list());
   if (seen_) add(seen_columns.list());
   return columns;
 }
@@ -62,20 +62,20 @@ std::vector<files::Column> MapColumns::list() const {
 void MapColumns::write(files::TableRows& rows, const MapRow& row) const {
   receiver_columns.write_cells(rows, row);
   if (light_) light_columns.write_cells(rows, row);
-  if (sky_) sky_columns.write_cells(rows, row);
+  if (sky_) map_sky_columns.write_cells(rows, row);
   if (seen_) seen_columns.write_cells(rows, row);
   rows.end_row();
 }
 
 bool MapColumns::same(const MapRow& a, const MapRow& b) const {
   return receiver_columns.same(a, b) && (!light_ || light_columns.same(a, b)) &&
-         (!sky_ || sky_columns.same(a, b)) && (!seen_ || seen_columns.same(a, b));
+         (!sky_ || map_sky_columns.same(a, b)) && (!seen_ || seen_columns.same(a, b));
 }
 
 std::string MapColumns::help() {
   return (receiver_columns + light_columns).help() +
          "Those of light only if --show names one of light; with --show sky or sky_by_cosine:\n" +
-         sky_columns.help() + "With --show seen:\n" + seen_columns.help();
+         map_sky_columns.help() + "With --show seen:\n" + seen_columns.help();
 }
 
 TableSink::TableSink(const std::filesystem::path& target, files::TableFormat format,

@@ -63,8 +63,9 @@ DeclaredOption DeclaredOption::one_of(const std::vector<std::string>& words) con
 
 DeclaredOption DeclaredOption::some_of(const std::vector<std::string>& words) const {
   const auto fault = [words](const std::string& text) {
-    for (const auto word : std::views::split(text, ',')) {
-      const std::string reason = fault_of(std::string(word.begin(), word.end()), words);
+    for (std::size_t begin = 0, end = 0; begin <= text.size(); begin = end + 1) {
+      end = std::min(text.find(',', begin), text.size());
+      std::string reason = fault_of(text.substr(begin, end - begin), words);
       if (!reason.empty()) return reason;
     }
     return std::string();
