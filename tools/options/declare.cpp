@@ -6,7 +6,6 @@
 #include <io/formats/numbers.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/printable.hpp>
-#include <ranges>
 #include <tools/options/declare.hpp>
 #include <tools/options/spelling_suggestion.hpp>
 

@@ -23,7 +23,7 @@ std::vector<std::size_t> chosen_sums(const ResultSummary& result) {
     const ColumnSummary& column = result.columns[i];
     if (column.numbers > 0 && (result.rows == 1 || column.least < column.greatest)) sums.push_back(i);
   }
-  std::ranges::stable_partition(sums, [&](std::size_t i) {
+  std::stable_partition(sums.begin(), sums.end(), [&](std::size_t i) {
     const std::string& name = result.columns[i].name;
     return name.ends_with("_mean") || name.ends_with("_share");
   });

@@ -122,7 +122,7 @@ std::string_view curve_column(std::span<const std::string> columns) {
 
 std::size_t sum_keys(std::span<const std::string> columns) {
   constexpr std::array<std::string_view, 2> behind_keys{"rows", "share"};
-  const auto found = std::ranges::search(columns, behind_keys).begin();
+  const auto found = std::search(columns.begin(), columns.end(), behind_keys.begin(), behind_keys.end());
   return found == columns.end() ? 0 : static_cast<std::size_t>(found - columns.begin());
 }
 

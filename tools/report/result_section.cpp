@@ -133,6 +133,7 @@ std::string top_table(const ResultSummary& result, const ColumnSummary& column, 
   html::Table table(kinds + 'n', words, heads);
   for (const TopRow& row : rows) {
     std::vector<std::string> cells;
+    cells.reserve(shown.size() + 1);
     for (const std::size_t i : shown) cells.push_back(row.labels[i]);
     cells.push_back(short_number(row.value));
     table.row(cells);
