@@ -2,7 +2,6 @@
 #include <io/formats/csv.hpp>
 #include <io/formats/csv_text.hpp>
 #include <io/formats/numbers.hpp>
-#include <io/scene/frames.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/scene/scene_read.hpp>
 #include <io/streams/file_error.hpp>
@@ -29,7 +28,6 @@ void append_text(std::string& text, std::initializer_list<double> numbers) {
 }  // namespace
 
 void read_csv_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder) {
-  refuse_frame(source.name(), input);
   const std::optional<double>& radius = input.options.radius;
   const std::span<const std::string_view> columns = csv_scene_columns;
   const std::size_t required = radius ? col_r : col_r + 1;

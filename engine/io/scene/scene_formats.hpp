@@ -44,6 +44,7 @@ struct SceneFormat {
   /// Null: scenes are read from this format, not written in it.
   void (*write)(const SceneFile& scene, OutputText& out);
   std::array<std::string_view, 3> other_extensions{};  ///< that name it, too, without their points
+  bool has_frames = false;                             ///< a file may have some, or name files that have
 
   std::string extension() const { return '.' + std::string(name); }
 };
@@ -102,7 +103,8 @@ inline constexpr SceneFormat json_scene{
     .names_lines = true,
     .matrix = nullptr,
     .read = read_json_scene,
-    .write = write_json_scene};
+    .write = write_json_scene,
+    .has_frames = true};
 
 inline constexpr SceneFormat csv_scene{
     .name = "csv",
@@ -158,7 +160,8 @@ inline constexpr SceneFormat xyz_scene{
     .matrix = nullptr,
     .read = read_xyz_scene,
     .write = nullptr,
-    .other_extensions = {"extxyz"}};
+    .other_extensions = {"extxyz"},
+    .has_frames = true};
 
 inline constexpr SceneFormat pdb_scene{.name = "pdb",
                                        .content = "atoms of PDB",
@@ -168,7 +171,8 @@ inline constexpr SceneFormat pdb_scene{.name = "pdb",
                                        .matrix = nullptr,
                                        .read = read_pdb_scene,
                                        .write = nullptr,
-                                       .other_extensions = {"ent"}};
+                                       .other_extensions = {"ent"},
+                                       .has_frames = true};
 
 inline constexpr SceneFormat cif_scene{.name = "cif",
                                        .content = "atoms of mmCIF: _atom_site",
@@ -178,7 +182,8 @@ inline constexpr SceneFormat cif_scene{.name = "cif",
                                        .matrix = nullptr,
                                        .read = read_cif_scene,
                                        .write = nullptr,
-                                       .other_extensions = {"mmcif"}};
+                                       .other_extensions = {"mmcif"},
+                                       .has_frames = true};
 
 inline constexpr SceneFormat gro_scene{
     .name = "gro",
@@ -188,7 +193,8 @@ inline constexpr SceneFormat gro_scene{
     .names_lines = true,
     .matrix = nullptr,
     .read = read_gro_scene,
-    .write = nullptr};
+    .write = nullptr,
+    .has_frames = true};
 
 inline constexpr SceneFormat pqr_scene{.name = "pqr",
                                        .content = "atoms of PQR, with radii",
@@ -197,7 +203,8 @@ inline constexpr SceneFormat pqr_scene{.name = "pqr",
                                        .names_lines = true,
                                        .matrix = nullptr,
                                        .read = read_pqr_scene,
-                                       .write = nullptr};
+                                       .write = nullptr,
+                                       .has_frames = true};
 
 inline constexpr SceneFormat lammpstrj_scene{
     .name = "lammpstrj",
@@ -210,7 +217,8 @@ inline constexpr SceneFormat lammpstrj_scene{
     .matrix = nullptr,
     .read = read_lammpstrj_scene,
     .write = nullptr,
-    .other_extensions = {"dump"}};
+    .other_extensions = {"dump"},
+    .has_frames = true};
 
 inline constexpr SceneFormat txt_scene{
     .name = "txt",
@@ -222,7 +230,8 @@ inline constexpr SceneFormat txt_scene{
     .names_lines = true,
     .matrix = nullptr,
     .read = read_txt_scene,
-    .write = nullptr};
+    .write = nullptr,
+    .has_frames = true};
 
 inline constexpr SceneFormat vtk_scene{.name = "vtk",
                                        .content = "the same in legacy files of VTK, ASCII or BINARY",

@@ -2,7 +2,6 @@
 #include <array>
 #include <cmath>
 #include <io/formats/gltf.hpp>
-#include <io/scene/frames.hpp>
 #include <io/scene/scene_formats.hpp>
 
 namespace sphaera::io {
@@ -28,7 +27,6 @@ struct Visit {
 }  // namespace
 
 void read_gltf_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder) {
-  refuse_frame(source.name(), input);
   const Gltf gltf = read_gltf(source);
   builder.unit("m", {source.name(), 1});
   const int layer = builder.layer(input.layer, {source.name(), 1});

@@ -2,7 +2,6 @@
 #include <array>
 #include <io/formats/npy.hpp>
 #include <io/formats/npy_fields.hpp>
-#include <io/scene/frames.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
 
@@ -42,7 +41,6 @@ Places places_of_fields(NpyRows& rows, const SceneInput& input, SceneBuilder& bu
 }  // namespace
 
 void read_npy_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder) {
-  refuse_frame(source.name(), input);
   NpyRows rows(source);
   const std::optional<double>& radius = input.options.radius;
   const auto places = rows.field_names().empty() ? places_in_matrix(rows, radius.has_value())

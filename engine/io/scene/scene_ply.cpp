@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <io/formats/ply.hpp>
-#include <io/scene/frames.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/scene/sphere_columns.hpp>
 #include <io/streams/file_error.hpp>
@@ -34,7 +33,6 @@ SphereColumns find_properties(const PlyRows& rows, const PlyElement& vertex, con
 }  // namespace
 
 void read_ply_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder) {
-  refuse_frame(source.name(), input);
   PlyRows rows(source);
   const auto& elements = rows.elements();
   const auto vertex =

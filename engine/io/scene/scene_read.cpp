@@ -4,6 +4,7 @@
 #include <io/formats/file_kind.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/scene/atom_radii.hpp>
+#include <io/scene/frames.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/scene/scene_read.hpp>
 #include <io/streams/file_error.hpp>
@@ -55,7 +56,9 @@ class Loader : public JsonFiles {
   void load(ByteSource& source, const SceneFormat& format, const fs::path& folder, std::string_view layer) {
     folders_.push_back(folder.empty() ? "." : folder);
     if (!radii_) radii_ = options_.radii.empty() ? AtomRadii() : AtomRadii(*open(options_.radii));
-    format.read(source, {layer, options_, *this, *radii_, folders_.size() > 1}, builder_);
+    const SceneInput input{layer, options_, *this, *radii_, folders_.size() > 1};
+    if (!format.has_frames) refuse_frame(source.name(), input);
+    format.read(source, input, builder_);
     folders_.pop_back();
   }
 

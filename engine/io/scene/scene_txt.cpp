@@ -4,6 +4,7 @@
 #include <io/formats/file_kind.hpp>
 #include <io/formats/number_fault.hpp>
 #include <io/formats/numbers.hpp>
+#include <io/scene/frames.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/scene/sphere_columns.hpp>
 #include <io/streams/file_error.hpp>
@@ -220,7 +221,9 @@ void read_trajectories(ByteSource& source, const SceneInput& input, SceneBuilder
 void read_txt_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder) {
   PeekedSource peeked(std::make_unique<BorrowedSource>(source));
   const FileKind* const kind = kind_of(peeked.beginning());
-  (kind && kind->format == "txt" ? read_trajectories : read_csv_scene)(peeked, input, builder);
+  if (kind && kind->format == "txt") return read_trajectories(peeked, input, builder);
+  refuse_frame(source.name(), input);
+  read_csv_scene(peeked, input, builder);
 }
 
 }  // namespace sphaera::io

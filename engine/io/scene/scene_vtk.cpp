@@ -3,7 +3,6 @@
 #include <charconv>
 #include <io/formats/numbers.hpp>
 #include <io/formats/raw_numbers.hpp>
-#include <io/scene/frames.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/scene/vtk_points.hpp>
 #include <io/streams/file_error.hpp>
@@ -291,7 +290,6 @@ void LegacyVtk::skip_string() {
 }  // namespace
 
 void read_vtk_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder) {
-  refuse_frame(source.name(), input);
   VtkPoints points(source.name(), input, builder);
   points.add(LegacyVtk(source, points).read());
 }

@@ -6,7 +6,6 @@
 #include <exception>
 #include <io/formats/numbers.hpp>
 #include <io/formats/vtk_block.hpp>
-#include <io/scene/frames.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/scene/vtk_points.hpp>
 #include <io/streams/file_error.hpp>
@@ -351,7 +350,6 @@ void VtkXml::read_appended_array(const AppendedArray& array, std::uint64_t end) 
 }  // namespace
 
 void read_vtp_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder) {
-  refuse_frame(source.name(), input);
   VtkPoints points(source.name(), input, builder);
   builder.layer(input.layer, {source.name(), 1});
   VtkXml xml(source, points);
