@@ -3,6 +3,7 @@
 
 #include <io/formats/dates.hpp>
 #include <optional>
+#include <random>
 #include <stop_token>
 #include <string>
 #include <tools/files/queries/query_file.hpp>
@@ -36,25 +37,40 @@ void check_read_at_each_time(const std::filesystem::path& queries);
 /// The times. Throws UsageError for a saved scene, and as GivenTimes.
 TimeSteps times_of(const SceneOptions& options, const LoadedScene& file);
 
-/// Calls answer(moment, the options with that time) for each of the times, or of a shard of them. The record
-/// gets the files of queries of the first time.
+/// The part of a run at one of its times.
+struct RunAtTime {
+  Moment moment;
+  const SceneOptions& scene;     ///< with that time
+  const AnswerOptions& answers;  ///< of all rows, verified with one seed for all times
+  LoadedScene file;              ///< not moved to that time
+  const Console& console;        ///< which does not repeat itself
+};
+
+/// Calls answer(run) for each of the times, or of a shard of them. The record gets the files of queries of
+/// the first time.
 template <class Answer>
-void at_each_time(const SceneOptions& scene, const LoadedScene& file, const files::Shard& shard,
+void at_each_time(const SceneOptions& scene, const AnswerOptions& answers, const LoadedScene& file,
                   PartRecord& part, const Console& console, const std::stop_token& stop,
                   const Answer& answer) {
+  const Console repeated = console.for_repeated_work();
+  AnswerOptions asked = answers;
+  asked.shard = {};
+  if (!asked.seed) asked.seed = std::random_device{}();
   const TimeSteps times = times_of(scene, file);
   const auto epoch = scene.dates ? std::optional(epoch_of(file, "--dates")) : std::nullopt;
   SceneOptions options = scene;
   options.given_times.reset();
-  const std::uint64_t begin = files::shard_begin(times.count, shard.index - 1, shard.count),
-                      end = files::shard_begin(times.count, shard.index, shard.count);
+  const auto& [index, count] = answers.shard;
+  const std::uint64_t begin = files::shard_begin(times.count, index - 1, count),
+                      end = files::shard_begin(times.count, index, count);
   Progress progress(console, "times");
   std::optional<std::size_t> files_read;
   for (std::uint64_t i = begin; i < end; ++i) {
     throw_if_interrupted(stop);
     const double time = times[i];
     options.given_time = {.option = "--times", .seconds = time};
-    answer(Moment{time, epoch ? std::optional(date_after(*epoch, time)) : std::nullopt}, options);
+    const Moment moment{time, epoch ? std::optional(date_after(*epoch, time)) : std::nullopt};
+    answer(RunAtTime{moment, options, asked, {SceneFile(file), {}, file.owners}, repeated});
     progress.add(1, static_cast<double>(i + 1 - begin) / static_cast<double>(end - begin));
     if (std::vector<io::FileDigest>* const read = part.query_files()) {
       if (!files_read) files_read = read->size();

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <io/streams/machine_memory.hpp>
 #include <optional>
-#include <random>
 #include <stop_token>
 #include <string>
 #include <tools/answers/answering.hpp>
@@ -131,18 +130,12 @@ class QueryVerb : public Verb {
 
   /// Answers all queries at each of the times, or of a shard of them.
   void answer_at_times(const LoadedScene& file, const Job& job, const Console& console) {
-    const Console repeated = console.for_repeated_work();
-    AnswerOptions asked = answer_;
-    asked.shard = {};
-    if (!asked.seed) asked.seed = std::random_device{}();  // one note for all times
-    at_each_time(scene_, file, answer_.shard, part_, console, job.stop,
-                 [&](const Moment& moment, const SceneOptions& options) {
-                   set_time(job.table, moment);
-                   LoadedScene then{SceneFile(file), {}, file.owners};
-                   if constexpr (!HasTimes<Question>) move_to(then, options);
-                   Question question = question_;
-                   answer(question, options, asked, then, job, repeated);
-                 });
+    at_each_time(scene_, answer_, file, part_, console, job.stop, [&](RunAtTime run) {
+      set_time(job.table, run.moment);
+      if constexpr (!HasTimes<Question>) move_to(run.file, run.scene);
+      Question question = question_;
+      answer(question, run.scene, run.answers, run.file, job, run.console);
+    });
   }
 
   std::vector<files::Column> columns_out() {

@@ -7,6 +7,7 @@
 #include <io/streams/file_error.hpp>
 #include <io/streams/printable.hpp>
 #include <tools/options/declare.hpp>
+#include <tools/options/shared_options.hpp>
 #include <tools/options/spelling_suggestion.hpp>
 
 namespace sphaera::tool {
@@ -62,9 +63,8 @@ DeclaredOption DeclaredOption::one_of(const std::vector<std::string>& words) con
 
 DeclaredOption DeclaredOption::some_of(const std::vector<std::string>& words) const {
   const auto fault = [words](const std::string& text) {
-    for (std::size_t begin = 0, end = 0; begin <= text.size(); begin = end + 1) {
-      end = std::min(text.find(',', begin), text.size());
-      std::string reason = fault_of(text.substr(begin, end - begin), words);
+    for (const std::string& word : split(text)) {
+      std::string reason = fault_of(word, words);
       if (!reason.empty()) return reason;
     }
     return std::string();

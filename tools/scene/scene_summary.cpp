@@ -5,6 +5,7 @@
 #include <cmath>
 #include <exact/numbers/length.hpp>
 #include <io/streams/file_error.hpp>
+#include <tools/scene/median.hpp>
 #include <tools/scene/scene_layers.hpp>
 #include <tools/scene/scene_summary.hpp>
 #include <tools/terminal/plural.hpp>
@@ -26,10 +27,7 @@ void measure(const Scene& scene, LayerMask mask, SceneSummary& found) {
   }
   if (radii.empty()) return;
   found.lower = lower, found.upper = upper;
-  const auto middle = radii.begin() + static_cast<std::ptrdiff_t>(radii.size() / 2);
-  std::nth_element(radii.begin(), middle, radii.end());
-  const double below = radii.size() % 2 == 1 ? *middle : *std::max_element(radii.begin(), middle);
-  found.radius_median = below + (*middle - below) / 2;
+  found.radius_median = median_of(radii);
   const auto [least, most] = std::minmax_element(radii.begin(), radii.end());
   found.radius_min = *least, found.radius_max = *most;
 }

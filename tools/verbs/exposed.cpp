@@ -4,6 +4,7 @@
 #include <numbers>
 #include <tools/answers/queries_of_spheres.hpp>
 #include <tools/answers/query_verb.hpp>
+#include <tools/scene/median.hpp>
 #include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
@@ -142,12 +143,11 @@ Example:
     std::vector<double> radii;
     radii.reserve(run.scene.spheres().size());
     for (const Sphere& sphere : run.scene.spheres()) radii.push_back(sphere.radius);
-    const auto middle = radii.begin() + std::ssize(radii) / 2;
-    std::ranges::nth_element(radii, middle);
-    if (probe_ > usual * *middle && *middle > 0)
+    const double median = median_of(radii);
+    if (probe_ > usual * median && median > 0)
       run.console.warn(
           fmt::format("--probe: {} is {:.3g} times the median radius, {}; is it in the scene's unit?", probe_,
-                      probe_ / *middle, *middle));
+                      probe_ / median, median));
   }
 
   /// The volume is ⅓ Σ (radius · area + center · outward), about any origin.

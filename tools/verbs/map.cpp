@@ -129,18 +129,12 @@ Example:
   /// Maps all times, or of a table those of a shard.
   void map_times(const LoadedScene& file, const Console& console, const std::stop_token& stop) {
     maps_ *= times_of(scene_, file).count;
-    const Console repeated = console.for_repeated_work();
-    AnswerOptions asked = answer_;
-    asked.shard = {};
-    if (!asked.seed) asked.seed = std::random_device{}();  // one note for all times
-    at_each_time(scene_, file, answer_.shard, part_, console, stop,
-                 [&](const Moment& moment, const SceneOptions& options) {
-                   if (table_) set_time(table_->table(), moment);
-                   moment_ = moment;
-                   LoadedScene then{SceneFile(file)};
-                   move_to(then, options);
-                   map(options, asked, then, repeated, stop);
-                 });
+    at_each_time(scene_, answer_, file, part_, console, stop, [&](RunAtTime run) {
+      if (table_) set_time(table_->table(), run.moment);
+      moment_ = run.moment;
+      move_to(run.file, run.scene);
+      map(run.scene, run.answers, run.file, run.console, stop);
+    });
   }
 
   /// Maps the scene at the time of the options.

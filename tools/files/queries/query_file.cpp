@@ -255,6 +255,14 @@ struct QueryReader<Query>::State {
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
   std::optional<std::vector<std::string>> counted_warnings;  // set: those of the pass that counted the rows
 
+  /// The number of rows, by a pass of its own where the file does not state it.
+  std::uint64_t count(const std::filesystem::path& path, const QueryReadOptions& options) {
+    if (const auto stated = rows->stated()) return *stated;
+    CountedRows counted = count_rows(path, Format<Query>::columns, options, *passes);
+    counted_warnings = std::move(counted.warnings);
+    return counted.count;
+  }
+
   /// Reads the next row that is not skipped, to the end of the chunk; false if there is none.
   bool add_to(QueryChunk<Query>& chunk) {
     for (; row != end; ++row) {
@@ -350,11 +358,7 @@ QueryReader<Query>::QueryReader(const std::filesystem::path& path, const QueryRe
   auto source = io::open_source(path, hashed(options.control, *digest));
   state_ = std::make_unique<State>(std::move(source), options, std::move(digest));
   if (count == 1) return;
-  std::uint64_t rows = state_->rows->stated().value_or(0);
-  if (!state_->rows->stated()) {
-    CountedRows counted = count_rows(path, Format<Query>::columns, options, *state_->passes);
-    rows = counted.count, state_->counted_warnings = std::move(counted.warnings);
-  }
+  const std::uint64_t rows = state_->count(path, options);
   const std::uint64_t begin = shard_begin(rows, index - 1, count);
   state_->end = shard_begin(rows, index, count);
   while (state_->row < begin && pass_row(*state_->rows, options.rows.skip_bad)) ++state_->row;
