@@ -83,9 +83,9 @@ std::vector<Comparison::Trial> Comparison::trials(Query query, Order order) {
     if (batch.empty()) batch = make_rays(contender.scene, effort_.rays, order, effort_.seed);
     for (const auto& [threads, seconds] : contender.build_seconds) {
       const bool chooses = contender.entry->role == Role::at_its_best;
-      const std::size_t n = chooses ? batch.size()
-                                    : affordable_rays(*contender.engine, query, batch, effort_.max_seconds,
-                                                      arenas_.at(threads));
+      const std::shared_ptr<const Engine> asked =
+          chooses ? contender.engine->in_way(Way::one_by_one, false) : contender.engine;
+      const std::size_t n = affordable_rays(*asked, query, batch, effort_.max_seconds, arenas_.at(threads));
       Trial& trial =
           all.emplace_back(&contender, threads, RaySample(batch.size(), n).of(batch), contender.engine);
       if (!chooses) continue;
@@ -104,6 +104,7 @@ void Comparison::count_wrong(Query query, std::span<const Trial> trials) {
   std::vector<double>& wrong = wrong_[query];
   if (!wrong.empty() || contenders_.empty()) return;
   wrong.assign(contenders_.size(), std::numeric_limits<double>::quiet_NaN());
+  if (!is_asked(contenders_.front(), query)) return;
   const Engine& reference = *contenders_.front().engine;
   Answers reference_answers, answers;
   for (std::size_t k = 1; k < contenders_.size(); ++k) {

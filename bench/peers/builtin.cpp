@@ -66,7 +66,7 @@ struct BuiltinLanes {
   }
 };
 
-class Builtin final : public Engine {
+class Builtin final : public EmbreeEngine<BuiltinLanes> {
  public:
   InsideStart inside_start() const override { return InsideStart::differs; }
 
@@ -80,22 +80,6 @@ class Builtin final : public Engine {
 
   double bytes() const override {
     return peer_.bytes() + static_cast<double>(points_.size() * sizeof(FloatPoint));
-  }
-
-  void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out) const override {
-    blocked(rays, out, Way::one_by_one, nullptr);
-  }
-  void first_hit(std::span<const Ray> rays, std::span<Hit> out) const override {
-    first_hit(rays, out, Way::one_by_one, nullptr);
-  }
-  std::unique_ptr<Engine> in_way(Way way, bool sorts) const override {
-    return std::make_unique<InWay<Builtin>>(*this, way, sorts);
-  }
-  void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out, Way way, MortonOrder* order) const {
-    ask_in_way<RTCRay, BuiltinLanes>(peer_.scene(), way, order, rays, out);
-  }
-  void first_hit(std::span<const Ray> rays, std::span<Hit> out, Way way, MortonOrder* order) const {
-    ask_in_way<RTCRayHit, BuiltinLanes>(peer_.scene(), way, order, rays, out);
   }
 
   HitLists all_hits(std::span<const Ray> rays) const override {
@@ -125,7 +109,6 @@ class Builtin final : public Engine {
   }
 
   HugeVector<FloatPoint> points_;
-  EmbreePeer peer_;
   mutable EmbreePeer all_hits_peer_;
   mutable std::once_flag all_hits_peer_built_;
 };

@@ -96,27 +96,51 @@ void ask_in_way(RTCScene scene, Way way, MortonOrder* order, std::span<const Ray
   });
 }
 
-/// A peer on an Embree scene, as it is asked in one way. `Peer` has blocked and first_hit with a way and an
-/// order.
-template <class Peer>
+template <class Lanes>
+class InWay;
+
+/// A peer on an Embree scene that answers any and first hits by Lanes (Piece).
+template <class Lanes>
+class EmbreeEngine : public Engine {
+ public:
+  void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out) const override {
+    ask<RTCRay>(Way::one_by_one, nullptr, rays, out);
+  }
+  void first_hit(std::span<const Ray> rays, std::span<Hit> out) const override {
+    ask<RTCRayHit>(Way::one_by_one, nullptr, rays, out);
+  }
+  std::unique_ptr<Engine> in_way(Way way, bool sorts) const override {
+    return std::make_unique<InWay<Lanes>>(*this, way, sorts);
+  }
+  template <class Single, class Out>
+  void ask(Way way, MortonOrder* order, std::span<const Ray> rays, std::span<Out> out) const {
+    ask_in_way<Single, Lanes>(peer_.scene(), way, order, rays, out);
+  }
+
+ protected:
+  EmbreePeer peer_;
+};
+
+/// The peer, as it is asked in one way.
+template <class Lanes>
 class InWay final : public Engine {
  public:
-  InWay(const Peer& peer, Way way, bool sorts) : peer_(peer), way_(way), sorts_(sorts) {}
+  InWay(const EmbreeEngine<Lanes>& peer, Way way, bool sorts) : peer_(peer), way_(way), sorts_(sorts) {}
 
   InsideStart inside_start() const override { return peer_.inside_start(); }
   bool rate_depends_on_batch() const override { return true; }
   void build(std::span<const Sphere>) override {}  // the peer is built
   double bytes() const override { return peer_.bytes(); }
   void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out) const override {
-    peer_.blocked(rays, out, way_, sorts_ ? &order_ : nullptr);
+    peer_.template ask<RTCRay>(way_, sorts_ ? &order_ : nullptr, rays, out);
   }
   void first_hit(std::span<const Ray> rays, std::span<Hit> out) const override {
-    peer_.first_hit(rays, out, way_, sorts_ ? &order_ : nullptr);
+    peer_.template ask<RTCRayHit>(way_, sorts_ ? &order_ : nullptr, rays, out);
   }
   HitLists all_hits(std::span<const Ray> rays) const override { return peer_.all_hits(rays); }
 
  private:
-  const Peer& peer_;
+  const EmbreeEngine<Lanes>& peer_;
   Way way_;
   bool sorts_;
   mutable MortonOrder order_;

@@ -88,7 +88,7 @@ void intersect(const RTCIntersectFunctionNArguments* arguments) {
   }
 }
 
-class Naive final : public Engine {
+class Naive final : public EmbreeEngine<NaiveLanes> {
  public:
   void build(std::span<const Sphere> spheres) override {
     spheres_.assign(spheres.begin(), spheres.end());
@@ -102,22 +102,6 @@ class Naive final : public Engine {
   }
 
   double bytes() const override { return peer_.bytes(); }
-
-  void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out) const override {
-    blocked(rays, out, Way::one_by_one, nullptr);
-  }
-  void first_hit(std::span<const Ray> rays, std::span<Hit> out) const override {
-    first_hit(rays, out, Way::one_by_one, nullptr);
-  }
-  std::unique_ptr<Engine> in_way(Way way, bool sorts) const override {
-    return std::make_unique<InWay<Naive>>(*this, way, sorts);
-  }
-  void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out, Way way, MortonOrder* order) const {
-    ask_in_way<RTCRay, NaiveLanes>(peer_.scene(), way, order, rays, out);
-  }
-  void first_hit(std::span<const Ray> rays, std::span<Hit> out, Way way, MortonOrder* order) const {
-    ask_in_way<RTCRayHit, NaiveLanes>(peer_.scene(), way, order, rays, out);
-  }
 
   HitLists all_hits(std::span<const Ray> rays) const override {
     return gather<Hit>(rays.size(), [&](std::size_t i, std::vector<Hit>& hits) {
@@ -136,7 +120,6 @@ class Naive final : public Engine {
 
  private:
   HugeVector<Sphere> spheres_;
-  EmbreePeer peer_;
 };
 
 }  // namespace
