@@ -74,8 +74,8 @@ void RayGrid::fit(std::span<const RaySection> sample, int bits, int group_bits) 
 
 namespace {
 
-/// A sort by counting, in slices of the batch: `at(s, cell)` is the number of rays of slice s in the cell,
-/// then the place of the next of them in the order.
+/// A sort by counting, in slices of the batch. A slice has a row: of each cell the number of its rays, then
+/// the place of the next of them in the order.
 class CellCounts {
  public:
   CellCounts(std::vector<std::uint32_t>& memory, std::size_t rays, std::size_t cells)
