@@ -75,10 +75,27 @@ double Canvas::width_of(const std::string& words) const {
   return extents.x_advance;
 }
 
-void Canvas::text(double x, double y, const std::string& words, Align align) {
+void Canvas::move_to_text(double x, double y, const std::string& words, Align align) {
   const double width = width_of(words);
   cairo_move_to(cairo(), align == Align::left ? x : align == Align::right ? x - width : x - width / 2, y);
+}
+
+void Canvas::text(double x, double y, const std::string& words, Align align) {
+  move_to_text(x, y, words, align);
   cairo_show_text(cairo(), io::printable(words).c_str());
+}
+
+void Canvas::text_on_map(double x, double y, const std::string& words, Align align) {
+  move_to_text(x, y, words, align);
+  cairo_text_path(cairo(), io::printable(words).c_str());
+  cairo_save(cairo());
+  cairo_set_line_width(cairo(), 2.5);
+  cairo_set_line_join(cairo(), CAIRO_LINE_JOIN_ROUND);
+  ink(0.1);
+  cairo_stroke_preserve(cairo());
+  ink(1);
+  cairo_fill(cairo());
+  cairo_restore(cairo());
 }
 
 void Canvas::fitted_text(double x, double y, const std::string& words, double room, double size,

@@ -32,6 +32,8 @@ class Canvas {
   void font(double size, Weight weight = Weight::normal);
   double width_of(const std::string& words) const;
   void text(double x, double y, const std::string& words, Align align);
+  /// Draws light text with a dark edge, to be read on any color.
+  void text_on_map(double x, double y, const std::string& words, Align align);
   /// Draws text from the left, smaller if it is longer than `room`.
   void fitted_text(double x, double y, const std::string& words, double room, double size, Weight weight);
   /// Draws upward text in text_size, centered between top and bottom. Long text continues below and is made
@@ -59,6 +61,7 @@ class Canvas {
 
   void check() const;
   void choose_sharp_text();
+  void move_to_text(double x, double y, const std::string& words, Align align);
   /// Sets this font size, or a smaller one if the text is longer than `room`.
   void fitting_font(const std::string& words, double room, double size, Weight weight);
 

@@ -23,4 +23,6 @@ Color phase_color(std::uint8_t word);
 /// Color for a missing number.
 inline constexpr Color no_color{120, 132, 140};
 
+inline constexpr Color paper_color{255, 255, 255};
+
 }  // namespace sphaera::tool

@@ -9,9 +9,16 @@
 namespace sphaera::tool {
 namespace {
 
+/// Of a pixel without a receiver. Numbers are 0 or more.
+constexpr float no_number = -1;
+constexpr std::uint8_t no_word = 0xff;
+
 constexpr files::ResultColumns receiver_columns{
     files::column::integer(
-        "receiver", "row · W + column, from 0 at the lower left; or the number in the file", &MapRow::number),
+        "receiver",
+        "row · W + column, from 0 at the lower left (a disc does not fill its corners); or "
+        "the number in the file",
+        &MapRow::pixel),
     files::column::number("x,y,z", "its place, in the scene's unit",
                           [](const MapRow& row) { return row.receiver->observer.position; }),
     files::column::number("nx,ny,nz", "its normal, of length 1 on planes and globes",
@@ -83,8 +90,8 @@ TableSink::TableSink(const std::filesystem::path& target, files::TableFormat for
                      std::vector<std::size_t> shown)
     : columns_(columns), table_(target, format, std::move(all), std::move(shown)), rows_(table_.rows()) {}
 
-void TableSink::take(std::uint64_t number, const Receiver& receiver, const MapAnswer& answer) {
-  columns_.write(rows_, MapRow{number, &receiver, &answer});
+void TableSink::take(std::uint64_t pixel, const Receiver& receiver, const MapAnswer& answer) {
+  columns_.write(rows_, MapRow{pixel, &receiver, &answer});
   constexpr std::uint64_t max_rows = 1 << 12;
   if (rows_.size() >= max_rows) write();
 }
@@ -104,12 +111,13 @@ void PictureSink::begin(MapFrames frames) {
   for (std::size_t i = 0; i < shown_.size(); ++i) {
     Panel& panel = panels_.emplace_back(Panel{shown_[i], std::move(frames.maps[i])});
     const std::uint64_t count = panel.picture.pixels.count();
-    panel.quantity == Quantity::light ? panel.words.reserve(count) : panel.values.reserve(count);
+    panel.quantity == Quantity::light ? panel.words.assign(count, no_word)
+                                      : panel.values.assign(count, no_number);
   }
 }
 
-void PictureSink::take(std::uint64_t, const Receiver&, const MapAnswer& answer) {
-  for (Panel& panel : std::span(panels_).last(shown_.size())) panel.take(answer);
+void PictureSink::take(std::uint64_t pixel, const Receiver&, const MapAnswer& answer) {
+  for (Panel& panel : std::span(panels_).last(shown_.size())) panel.take(pixel, answer);
 }
 
 io::Output& PictureSink::finish() {
@@ -141,10 +149,13 @@ double PictureSink::most_irradiance() const {
   return most > 0 ? most : 1;
 }
 
-void PictureSink::Panel::take(const MapAnswer& answer) {
-  if (quantity == Quantity::light) return words.push_back(light_word(answer.lit.seen));
+void PictureSink::Panel::take(std::uint64_t pixel, const MapAnswer& answer) {
+  if (quantity == Quantity::light) {
+    words[pixel] = light_word(answer.lit.seen);
+    return;
+  }
   constexpr double most = std::numeric_limits<float>::max();
-  values.push_back(static_cast<float>(std::min(value_of(answer, quantity), most)));  // NaN stays
+  values[pixel] = static_cast<float>(std::min(value_of(answer, quantity), most));  // NaN stays
 }
 
 double PictureSink::Panel::greatest() const {
@@ -155,14 +166,18 @@ double PictureSink::Panel::greatest() const {
 
 void PictureSink::Panel::color_numbers(double most) {
   picture.bar->most = most;
-  for (const float value : values)
-    picture.colors.push_back(std::isnan(value) ? no_color : number_color(value / most));
+  for (const float value : values) {
+    picture.colors.push_back(std::isnan(value)    ? no_color
+                             : value == no_number ? paper_color
+                                                  : number_color(value / most));
+  }
   values = {};
 }
 
 /// The key lists only the classes that occur.
 void PictureSink::Panel::color_classes() {
-  for (const std::uint8_t word : words) picture.colors.push_back(phase_color(word));
+  for (const std::uint8_t word : words)
+    picture.colors.push_back(word == no_word ? paper_color : phase_color(word));
   for (std::size_t i = 0; i < light_words.size(); ++i) {
     const auto word = static_cast<std::uint8_t>(i);
     if (std::ranges::find(words, word) == words.end()) continue;

@@ -13,7 +13,7 @@ namespace sphaera::tool {
 
 /// A row of the table.
 struct MapRow {
-  std::uint64_t number;
+  std::uint64_t pixel;
   const Receiver* receiver;
   const MapAnswer* answer;
 };
@@ -45,7 +45,7 @@ struct MapFrames {
 class Sink {
  public:
   virtual ~Sink() = default;
-  virtual void take(std::uint64_t number, const Receiver& receiver, const MapAnswer& answer) = 0;
+  virtual void take(std::uint64_t pixel, const Receiver& receiver, const MapAnswer& answer) = 0;
   virtual io::Output& finish() = 0;  ///< writes the remaining bytes; the caller calls `commit` on the output
 };
 
@@ -55,7 +55,7 @@ class TableSink : public Sink {
   TableSink(const std::filesystem::path& target, files::TableFormat format, const MapColumns& columns,
             std::vector<files::Column> all, std::vector<std::size_t> shown);
   files::TableWriter& table() { return table_; }  ///< for the time of the rows that follow
-  void take(std::uint64_t number, const Receiver& receiver, const MapAnswer& answer) override;
+  void take(std::uint64_t pixel, const Receiver& receiver, const MapAnswer& answer) override;
   io::Output& finish() override;
 
  private:
@@ -73,18 +73,18 @@ class PictureSink : public Sink {
       : output_(std::move(output)), shown_(std::move(shown)) {}
   /// The answers that follow are those of these maps. The sheet has the first titles.
   void begin(MapFrames frames);
-  void take(std::uint64_t number, const Receiver& receiver, const MapAnswer& answer) override;
+  void take(std::uint64_t pixel, const Receiver& receiver, const MapAnswer& answer) override;
   io::Output& finish() override;
 
  private:
-  /// A map and the values of its receivers, by number.
+  /// A map and the values of its pixels.
   struct Panel {
     Quantity quantity;
     Picture picture;
     std::vector<float> values{};
     std::vector<std::uint8_t> words{};  ///< instead, for Quantity::light
 
-    void take(const MapAnswer& answer);
+    void take(std::uint64_t pixel, const MapAnswer& answer);
     double greatest() const;
     void color_numbers(double most);
     void color_classes();

@@ -98,7 +98,7 @@ class Drawing {
   void draw() {
     draw_map();
     draw_bodies();
-    draw_axes();
+    picture_.disc ? draw_disc() : draw_axes();
     picture_.bar ? draw_bar() : draw_key();
   }
 
@@ -191,6 +191,40 @@ class Drawing {
     if (!picture_.graticule) return;
     canvas_.ink(0.55, 0.45);
     canvas_.line(x0, y0, x1, y1);
+  }
+
+  double x_of(const MapPoint& at) const { return left_ + at.across * map_.width; }
+  double y_of(const MapPoint& at) const { return top_ + (1 - at.up) * map_.height; }
+
+  /// Longitudes and latitudes, and a limb that is round where pixels are large.
+  void draw_disc() {
+    cairo_t* const cairo = canvas_.cairo();
+    cairo_save(cairo);
+    cairo_new_path(cairo);
+    canvas_.ink(0.6, 0.5);
+    for (const std::vector<MapPoint>& line : picture_.disc->lines) {
+      for (const MapPoint& at : line) cairo_line_to(cairo, x_of(at), y_of(at));
+      cairo_stroke(cairo);
+    }
+    const double radius = map_.width / 2.;
+    cairo_arc(cairo, left_ + radius, top_ + radius, radius, 0, 2 * std::numbers::pi);
+    cairo_path_t* const limb = cairo_copy_path(cairo);
+    cairo_rectangle(cairo, left_, top_, map_.width, map_.height);
+    cairo_set_fill_rule(cairo, CAIRO_FILL_RULE_EVEN_ODD);
+    canvas_.ink(1);
+    cairo_fill(cairo);
+    cairo_append_path(cairo, limb);
+    cairo_path_destroy(limb);
+    canvas_.ink(0.2);
+    cairo_stroke(cairo);
+    cairo_restore(cairo);
+    canvas_.font(Canvas::text_size);
+    for (const auto& [at, text] : picture_.disc->labels) {
+      constexpr double gap = 4;
+      const bool is_far_right = at.across > 0.8;  // to the right it would leave the disc
+      canvas_.text_on_map(x_of(at) + (is_far_right ? -gap : gap), y_of(at) - gap, text,
+                          is_far_right ? Align::right : Align::left);
+    }
   }
 
   void draw_bar() {

@@ -28,8 +28,9 @@ struct Picture {
   double aspect = 1;  ///< width / height of the map, independent of the number of pixels
   Axis across, up;
   bool graticule = false;
-  std::vector<MapEllipse> bodies;  ///< outlines
-  std::vector<Color> colors;       ///< a color for each receiver, in the order of Pixels
+  std::optional<DiscGraticule> disc;  ///< instead of axes: the map is a disc
+  std::vector<MapEllipse> bodies;     ///< outlines
+  std::vector<Color> colors;          ///< of each pixel
   std::optional<ColorBar> bar;
   std::vector<ColorKey> key;
 };

@@ -13,6 +13,7 @@ struct MapWords {
   const std::vector<NamedStar>& stars;
   std::size_t chosen = 0;     ///< the star shown
   std::string where{};        ///< "on Earth"
+  std::string view{};         ///< of a disc: "seen from Moon"
   std::string unit{};         ///< of length; may be empty
   std::uint64_t targets = 0;  ///< of Quantity::seen
 

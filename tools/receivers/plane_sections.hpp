@@ -7,11 +7,6 @@
 
 namespace sphaera::tool {
 
-/// A point of a map in shares of its edges, from the lower left.
-struct MapPoint {
-  double across = 0, up = 0;
-};
-
 /// The points center + first · cos t + second · sin t.
 struct MapEllipse {
   MapPoint center, first, second;

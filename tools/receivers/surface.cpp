@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sphaera/error.hpp>
 #include <tools/receivers/surface.hpp>
@@ -92,6 +93,65 @@ class GlobeSurface : public Surface {
   Uprights uprights_;
 };
 
+/// The first number from `begin` on for which `holds`, as it does for all that follow; `end` if there is
+/// none.
+template <class Holds>
+std::uint64_t first_that(std::uint64_t begin, std::uint64_t end, const Holds& holds) {
+  while (begin < end) {
+    const std::uint64_t middle = begin + (end - begin) / 2;
+    holds(middle) ? end = middle : begin = middle + 1;
+  }
+  return begin;
+}
+
+class DiscSurface : public Surface {
+ public:
+  DiscSurface(const Globe& globe, const DiscView& view, const Pixels& pixels)
+      : globe_(globe), view_(view), pixels_(pixels), rows_{{0, 0}} {
+    for (std::uint64_t row = 0; row < pixels.rows; ++row) {
+      const auto is_on_disc = [&](std::uint64_t column) { return upright(column, row).has_value(); };
+      const auto is_right_of_disc = [&](std::uint64_t column) { return !is_on_disc(column); };
+      const std::uint64_t half = pixels.columns / 2, first = first_that(0, half, is_on_disc),
+                          behind = first_that(half, pixels.columns, is_right_of_disc);
+      rows_.back().first_pixel = row * pixels.columns + first;
+      rows_.push_back({0, rows_.back().first_number + (behind - first)});
+    }
+  }
+
+  std::uint64_t count() const override { return rows_.back().first_number; }
+  std::uint64_t pixel(std::uint64_t number) const override {
+    const auto next = std::ranges::upper_bound(rows_, number, {}, &Row::first_number);
+    const Row& row = *std::prev(next);
+    return row.first_pixel + (number - row.first_number);
+  }
+  Receiver receiver(std::uint64_t number) const override {
+    const std::uint64_t at = pixel(number);
+    const Vec3 up = *upright(at % pixels_.columns, at / pixels_.columns);
+    return {{globe_.sphere.center + globe_.sphere.radius * up, globe_.id}, up};
+  }
+  Pixels pixels() const override { return pixels_; }
+  double aspect() const override { return 1; }
+  Axis across() const override { return {}; }
+  Axis up() const override { return {}; }
+  bool has_graticule() const override { return false; }
+  std::optional<DiscView> disc() const override { return view_; }
+
+ private:
+  /// A row of pixels: its first one on the disc, and the number of the receiver there.
+  struct Row {
+    std::uint64_t first_pixel, first_number;
+  };
+
+  std::optional<Vec3> upright(std::uint64_t column, std::uint64_t row) const {
+    return view_.upright({middle(column, pixels_.columns), middle(row, pixels_.rows)});
+  }
+
+  Globe globe_;
+  DiscView view_;
+  Pixels pixels_;
+  std::vector<Row> rows_;  ///< the last one stands for the end
+};
+
 class ListedSurface : public Surface {
  public:
   ListedSurface(std::vector<Receiver> receivers, const Pixels& pixels)
@@ -120,6 +180,10 @@ std::unique_ptr<Surface> plane_surface(const Plane& plane, const Pixels& pixels,
 
 std::unique_ptr<Surface> globe_surface(const Globe& globe, const Window& window, const Pixels& pixels) {
   return std::make_unique<GlobeSurface>(globe, window, pixels);
+}
+
+std::unique_ptr<Surface> disc_surface(const Globe& globe, const DiscView& view, const Pixels& pixels) {
+  return std::make_unique<DiscSurface>(globe, view, pixels);
 }
 
 std::unique_ptr<Surface> listed_surface(std::vector<Receiver> receivers, const Pixels& pixels) {

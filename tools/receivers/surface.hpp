@@ -10,12 +10,12 @@
 #include <sphaera/irradiance.hpp>
 #include <sphaera/sphere.hpp>
 #include <string>
-#include <tools/receivers/graticule.hpp>
+#include <tools/receivers/disc.hpp>
 #include <vector>
 
 namespace sphaera::tool {
 
-/// Arrangement of receivers in a picture. The receiver's number is row · columns + column, with row 0 at the
+/// Arrangement of receivers in a picture. The pixel's number is row · columns + column, with row 0 at the
 /// bottom and column 0 on the left.
 struct Pixels {
   std::uint64_t columns = 0, rows = 0;
@@ -43,6 +43,7 @@ class Surface {
 
   virtual std::uint64_t count() const = 0;
   virtual Receiver receiver(std::uint64_t number) const = 0;
+  virtual std::uint64_t pixel(std::uint64_t number) const { return number; }  ///< of this receiver; ascending
 
   // Properties of the picture:
   virtual Pixels pixels() const = 0;
@@ -51,6 +52,7 @@ class Surface {
   virtual Axis up() const = 0;
   virtual bool has_graticule() const = 0;  ///< lines across the picture at ticks
   virtual std::optional<Plane> plane() const { return std::nullopt; }
+  virtual std::optional<DiscView> disc() const { return std::nullopt; }
 };
 
 inline double length(const Vec3& edge) { return exact::length(edge); }
@@ -69,6 +71,9 @@ struct Globe {
 };
 /// A sphere in equirectangular projection. Receivers stand on the sphere.
 std::unique_ptr<Surface> globe_surface(const Globe& globe, const Window& window, const Pixels& pixels);
+
+/// The disc of a sphere. Receivers stand on the sphere where the middle of a pixel shows it.
+std::unique_ptr<Surface> disc_surface(const Globe& globe, const DiscView& view, const Pixels& pixels);
 
 /// Receivers of a file. In a picture they fill `pixels` row by row.
 std::unique_ptr<Surface> listed_surface(std::vector<Receiver> receivers, const Pixels& pixels);

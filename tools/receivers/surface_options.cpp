@@ -29,10 +29,11 @@ bool parse_plane(const std::string& text, std::optional<Plane>& plane) {
   return true;
 }
 
-bool parse_window(const std::string& text, Window& window) {
+bool parse_window(const std::string& text, std::optional<Window>& given) {
   std::array<double, 4> v{};
   if (!parse_numbers(text, v)) return false;
-  window = {v[0], v[1], v[2], v[3]};
+  const Window window{v[0], v[1], v[2], v[3]};
+  given = window;
   const bool ordered = window.west < window.east && window.south < window.north;
   return ordered && window.east - window.west <= 360 && window.south >= -90 && window.north <= 90 &&
          std::fabs(window.west) <= 360 && std::fabs(window.east) <= 360;
@@ -67,7 +68,23 @@ Pixels pixels_of(const Window& window) {
   return square_pixels(720, (window.east - window.west) / (window.north - window.south));
 }
 
+constexpr Pixels disc_pixels{640, 640};
+
 }  // namespace
+
+bool SurfaceOptions::parse_seen_from(const std::string& text, std::optional<SeenFrom>& from) {
+  from = SeenFrom{.text = text};
+  std::array<double, 2> above{};
+  if (text.find(',') == std::string::npos) {
+    from->word = text;
+  } else if (parse_numbers(text, above)) {
+    from->above = above;
+    return std::fabs(above[0]) <= 360 && std::fabs(above[1]) <= 90;
+  } else {
+    return parse_vector(text, from->place);
+  }
+  return !text.empty();
+}
 
 void SurfaceOptions::declare(CLI::App& app) {
   add_parsed(
@@ -82,7 +99,8 @@ void SurfaceOptions::declare(CLI::App& app) {
                  files::query_columns<Receiver>().text());
   add_parsed(app, "--pixels",
              "Number of receivers across and up; default 720 along the longer edge of a globe's map, 640 of "
-             "a plane's. With --observers: the rows of the file fill the picture line by line, from below",
+             "a plane's and a disc's. With --observers: the rows of the file fill the picture line by line, "
+             "from below",
              fmt::format("WxH with numbers from 1 to {}", max_pixels),
              [this](const std::string& text) { return parse_pixels(text, pixels_); })
       .type_name("WxH");
@@ -101,24 +119,33 @@ void SurfaceOptions::declare(CLI::App& app) {
              "degrees, west < east within 360 of each other, south < north within ±90",
              [this](const std::string& text) { return parse_window(text, window_); })
       .type_name("W,S,E,N");
+  add_parsed(app, "--disc",
+             "Of a globe: its near half as seen from far away, north up: from above LON,LAT in degrees, from "
+             "the direction of a place X,Y,Z, of a sphere by id or name, or of `star`, that of --of",
+             "LON,LAT with latitudes within ±90, X,Y,Z, a sphere, or star",
+             [this](const std::string& text) { return parse_seen_from(text, disc_); })
+      .type_name("FROM");
 }
 
 void SurfaceOptions::check() const {
-  if (plane_.has_value() + !globe_.empty() + !observers_.empty() == 1) return;
-  throw UsageError("give one surface: --plane, --globe or --observers; see 'sphaera map --help'");
+  if (plane_.has_value() + !globe_.empty() + !observers_.empty() != 1)
+    throw UsageError("give one surface: --plane, --globe or --observers; see 'sphaera map --help'");
+  if (disc_ && globe_.empty()) throw UsageError("--disc: only a globe has one; give --globe SPHERE");
+  if (disc_ && window_) throw UsageError("--disc: it shows a whole half of the globe; leave out --window");
 }
 
-PlacedSurface SurfaceOptions::place(const LoadedScene& file, const CsvOptions& csv, const Console& console,
-                                    const std::stop_token& stop, std::vector<io::FileDigest>* digests) const {
+PlacedSurface SurfaceOptions::place(const LoadedScene& file, const NamedStar* star, const CsvOptions& csv,
+                                    const Console& console, const std::stop_token& stop,
+                                    std::vector<io::FileDigest>* digests) const {
   if (plane_) return place_plane(file);
-  return globe_.empty() ? place_listed(file, csv, console, stop, digests) : place_globe(file);
+  return globe_.empty() ? place_listed(file, csv, console, stop, digests) : place_globe(file, star);
 }
 
 PlacedSurface SurfaceOptions::place_plane(const LoadedScene& file) const {
   return {plane_surface(*plane_, pixels_.value_or(pixels_of(*plane_)), file.unit), "on a plane"};
 }
 
-PlacedSurface SurfaceOptions::place_globe(const LoadedScene& file) const {
+PlacedSurface SurfaceOptions::place_globe(const LoadedScene& file, const NamedStar* star) const {
   const std::size_t id = sphere_called("--globe", globe_, file);
   const bool named = !file.names.empty() && !file.names[id].empty();
   Graticule graticule = graticule_of(file.rotations, id);
@@ -126,8 +153,33 @@ PlacedSurface SurfaceOptions::place_globe(const LoadedScene& file) const {
   if (meridian_) graticule.meridian = *meridian_;
   if (north_ || meridian_) check_options(graticule);
   const Globe globe{file.bodies()[id], static_cast<std::int64_t>(id), graticule};
-  return {globe_surface(globe, window_, pixels_.value_or(pixels_of(window_))),
-          named ? "on " + std::string(file.names[id]) : fmt::format("on sphere {}", id)};
+  const std::string where = named ? "on " + std::string(file.names[id]) : fmt::format("on sphere {}", id);
+  if (disc_)
+    return {disc_surface(globe, view_of(globe, file, star), pixels_.value_or(disc_pixels)), where,
+            view_text(star)};
+  const Window window = window_.value_or(Window{});
+  return {globe_surface(globe, window, pixels_.value_or(pixels_of(window))), where};
+}
+
+std::string SurfaceOptions::view_text(const NamedStar* star) const {
+  if (disc_->above)
+    return fmt::format("seen from above longitude {}, latitude {}", (*disc_->above)[0], (*disc_->above)[1]);
+  if (is_seen_from_star()) return "seen from " + (star->name.empty() ? "the star" : star->name);
+  const bool is_id = disc_->text.find_first_not_of("0123456789") == std::string::npos;
+  return (is_id ? "seen from sphere " : "seen from ") + disc_->text;
+}
+
+DiscView SurfaceOptions::view_of(const Globe& globe, const LoadedScene& file, const NamedStar* star) const {
+  if (disc_->above) return DiscView::above(globe.graticule, (*disc_->above)[0], (*disc_->above)[1]);
+  if (is_seen_from_star() && star->star.distance == Star::Distance::infinite)
+    return DiscView::from(globe.graticule, star->star.direction);
+  const Vec3 place = disc_->place          ? *disc_->place
+                     : is_seen_from_star() ? star->star.center
+                                           : file.bodies()[sphere_called("--disc", disc_->word, file)].center;
+  const Vec3 direction = place - globe.sphere.center;
+  if (direction == Vec3{})
+    throw UsageError("--disc: " + disc_->text + " is the center of the globe; give another place");
+  return DiscView::from(globe.graticule, direction);
 }
 
 PlacedSurface SurfaceOptions::place_listed(const LoadedScene& file, const CsvOptions& csv,

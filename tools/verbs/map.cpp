@@ -39,7 +39,7 @@ then turning).)";
     return R"(
 Result, as .png: a picture of the quantity of --show, with axes, colors and units. 0 (night, or umbra) is black;
 gray means that there is no number (inside a star, or a sphere cuts the star). White lines outline the bodies that a
---plane cuts, at most 10,000.
+--plane cuts, at most 10,000. On a --disc gray lines are longitudes and latitudes.
 Result, as .csv, .jsonl or .npy: one row a receiver.
 )" + MapColumns::help() +
            R"(fraction, flux and light are of the star that --of names. Stars of a JSON scene may have a "limb_darkening", such
@@ -55,6 +55,7 @@ above --up. --show seen is the share of the targets of --to, or of all centers, 
 
 Example:
   sphaera map solar_system.json --globe Jupiter --output jupiter.png
+  sphaera map moons.json --globe Jupiter --disc star --output face.png
   sphaera map moons.json --globe Jupiter --show light,irradiance --times 0:7200:1800 --output series.png
   sphaera map crowd.csv --plane 0,0,1.6,40,0,0,0,40,0 --show sky --up 0,0,1 --output open_sky.png
   sphaera map level.json --plane 0,0,1.6,40,0,0,0,40,0 --show seen --to cameras.csv --output seen.png
@@ -142,12 +143,14 @@ Example:
            const Console& console, const std::stop_token& stop) {
     const LayerMask mask = layers_.mask(file);
     std::vector<NamedStar> stars;
-    if (shows_stars()) stars = stars_of(file, star_options_, scene_.path);
+    if (shows_stars() || surface_.is_seen_from_star()) stars = stars_of(file, star_options_, scene_.path);
     MapWords words{.stars = stars, .chosen = star_called(stars), .unit = file.unit};
     MapQuestion question = question_about(words);
     if (shows(Quantity::seen)) question.targets = targets_of(file, console, stop);
-    const PlacedSurface placed = surface_.place(file, scene_.reading.csv, console, stop, part_.query_files());
-    words.where = placed.where;
+    const NamedStar* const star = stars.empty() ? nullptr : &stars[words.chosen];
+    const PlacedSurface placed =
+        surface_.place(file, star, scene_.reading.csv, console, stop, part_.query_files());
+    words.where = placed.where, words.view = placed.view;
     if (question.targets) words.targets = question.targets->points.size();
     if (question.light) note_radii(stars, file, mask, console);
     if (picture_) picture_->begin(frames_of(*placed.surface, words, scene_options, file, mask));
@@ -273,6 +276,7 @@ Example:
     map.aspect = surface.aspect();
     map.across = surface.across(), map.up = surface.up();
     map.graticule = surface.has_graticule();
+    if (const std::optional<DiscView> disc = surface.disc()) map.disc = graticule_on(*disc);
     map.bodies = outlines(surface, file, mask);
     if (maps_ > 1 && !fit_on_sheet(map, maps_, shown_.size())) {
       throw UsageError(fmt::format(
@@ -280,7 +284,7 @@ Example:
           moment_ ? "--times" : "--pixels", maps_, longest_edge, moment_ ? "a longer STEP, or " : ""));
     }
     MapFrames frames{.title = title_.empty() ? title_of(words) : title_,
-                     .subtitle = subtitle_of(words, options, file, map.pixels)};
+                     .subtitle = subtitle_of(words, options, file, surface)};
     for (const Quantity quantity : shown_) {
       frames.maps.push_back(map);
       frames.maps.back().title = panel_title(words, quantity);
@@ -301,13 +305,17 @@ Example:
   }
 
   std::string subtitle_of(const MapWords& words, const SceneOptions& options, const LoadedScene& file,
-                          const Pixels& pixels) const {
-    const std::string stars = words.stars_shown(shown_);
+                          const Surface& surface) const {
+    constexpr const char* gap = "   ";
     const double time = options.time(file);
-    return fmt::format("{}{}{}{}   {}   {} × {} receivers", scene_.path.filename().string(),
-                       moment_ || time == 0 ? "" : fmt::format(" at time {}", time),
-                       stars.empty() ? "" : "   ", stars, counted(file.bodies().size(), "sphere"),
-                       pixels.columns, pixels.rows);
+    std::string text = scene_.path.filename().string();
+    if (!moment_ && time != 0) text += fmt::format(" at time {}", time);
+    for (const std::string& part : {words.view, words.stars_shown(shown_)})
+      if (!part.empty()) text += gap + part;
+    const auto& [columns, rows] = surface.pixels();
+    return text + gap + counted(file.bodies().size(), "sphere") + gap +
+           (surface.disc() ? counted(surface.count(), "receiver")
+                           : fmt::format("{} × {} receivers", columns, rows));
   }
 
   /// Of the bodies that the plane cuts; at most 10,000, those of low ids.
@@ -348,7 +356,7 @@ Example:
         [&](Piece& piece, const Turn&) { piece.answers = question.answers(scene, piece.receivers, options); },
         [&](Piece& piece) {
           for (std::size_t i = 0; i < piece.answers.size(); ++i)
-            sink().take(piece.first + i, piece.receivers[i], piece.answers[i]);
+            sink().take(surface.pixel(piece.first + i), piece.receivers[i], piece.answers[i]);
           const std::uint64_t done = piece.first + piece.answers.size() - begin;
           progress.set_fraction(static_cast<double>(done) / static_cast<double>(end - begin));
         });
@@ -368,8 +376,9 @@ Example:
       const std::uint64_t number = asked.verify == verify_all ? i : random.bits() % surface.count();
       const std::vector<Receiver> one{surface.receiver(number)};
       if (!same(one[0], question.answers(scene, one, options)[0], question.answers(scene, one, other)[0])) {
-        throw Mismatch(fmt::format("receiver {}: {} differ{}; please report this scene and surface", number,
-                                   both_of(options.search, other.search), asked.seed_note(seed)));
+        throw Mismatch(fmt::format("receiver {}: {} differ{}; please report this scene and surface",
+                                   surface.pixel(number), both_of(options.search, other.search),
+                                   asked.seed_note(seed)));
       }
       progress.set_fraction(static_cast<double>(i + 1) / static_cast<double>(wanted));
     }
