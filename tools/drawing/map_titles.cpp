@@ -33,7 +33,7 @@ std::string MapWords::title(Quantity quantity) const {
     case Quantity::light:
       return fmt::format("Shadows in the light of {} {}", called(stars, chosen), where);
     case Quantity::irradiance:
-      return "Irradiance " + where;
+      return fmt::format("Irradiance from {} {}", luminous(stars), where);
     case Quantity::sky:
       return "Share of the sky that is open " + where;
     case Quantity::seen:
@@ -47,7 +47,7 @@ std::string MapWords::title(Quantity quantity) const {
 std::string MapWords::bar_label(Quantity quantity) const {
   switch (quantity) {
     case Quantity::fraction:
-      return "fraction of the disc seen";
+      return fmt::format("share of the disc of {} that is seen", called(stars, chosen));
     case Quantity::irradiance:
       return fmt::format("irradiance, W/{}²", unit.empty() ? "unit" : unit);
     case Quantity::sky:
@@ -57,18 +57,19 @@ std::string MapWords::bar_label(Quantity quantity) const {
     case Quantity::seen:
       return "share of the targets seen";
     case Quantity::light:
-      return "shadows";
+      return "shadows in the light of " + called(stars, chosen);
     case Quantity::flux:
       break;
   }
-  return "share of the light seen";
+  return fmt::format("share of the light of {} that arrives", called(stars, chosen));
 }
 
 std::string MapWords::stars_shown(std::span<const Quantity> shown) const {
   const auto shows = [&](Quantity quantity) { return std::ranges::find(shown, quantity) != shown.end(); };
-  if (shows(Quantity::fraction) || shows(Quantity::flux) || shows(Quantity::light))
-    return called(stars, chosen) + ": " + radius_text(stars[chosen].star, unit);
-  return shows(Quantity::irradiance) ? luminous(stars) : std::string();
+  std::string shining = shows(Quantity::irradiance) ? luminous(stars) : "";
+  if (!shows(Quantity::fraction) && !shows(Quantity::flux) && !shows(Quantity::light)) return shining;
+  const std::string name = called(stars, chosen), text = name + ": " + radius_text(stars[chosen].star, unit);
+  return shining.empty() || shining == name ? text : text + "   irradiance from " + shining;
 }
 
 }  // namespace sphaera::tool
