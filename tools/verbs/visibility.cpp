@@ -3,6 +3,7 @@
 #include <io/formats/npy.hpp>
 #include <tools/answers/queries_of_spheres.hpp>
 #include <tools/answers/query_verb.hpp>
+#include <tools/drawing/sight_picture.hpp>
 #include <tools/receivers/sight_points.hpp>
 #include <tools/verbs/verbs.hpp>
 
@@ -68,13 +69,16 @@ as given.)";
 Result: one row a pair that sees each other, ascending by both numbers.
 )" + (looker + sphere_looker + target + sphere_target).help() +
            "With --count: one row a point.\n" + seen_count.help() + R"(
-The other way round, how many points see each target: exchange the two files. A picture of how much each place of a
-plane sees: 'sphaera map' with --show seen.
+The other way round, how many points see each target: exchange the two files.
+
+With --picture: a row of cells a point, from above, a column a target; of more than 1024 of either several share a
+cell. A picture of how much each place of a plane or globe sees: 'sphaera map' with --show seen.
 
 Example:
   sphaera visibility level.json --from guards.csv --to doors.csv --output seen.csv
   sphaera visibility crowd.csv --from cameras.csv --to-spheres --count
   sphaera visibility crowd.csv --from-spheres --to-spheres --count --matrix who_sees_whom.npy --output counts.csv
+  sphaera visibility crowd.csv --from-spheres --to-spheres --count --picture who_sees_whom.png --output counts.csv
 )";
   }
 
@@ -87,25 +91,39 @@ Example:
              "numpy.unpackbits with "
              "axis=1, bitorder='little' and count=TARGETS")
         .type_name("FILE.npy");
+    add_file(app, "--picture", picture_path_, "Also draws which targets each point sees, as PNG")
+        .type_name("FILE.png");
   }
 
   std::vector<OutputName> outputs() const {
-    if (matrix_path_.empty()) return {};
-    return {{"--matrix", matrix_path_}};
+    std::vector<OutputName> names;
+    if (!matrix_path_.empty()) names.push_back({"--matrix", matrix_path_});
+    if (!picture_path_.empty()) names.push_back({"--picture", picture_path_});
+    return names;
   }
 
-  void open(const AnswerOptions&) {
+  void open(const AnswerOptions& options) {
     if (to_path_.empty() != to_spheres_)
       throw UsageError("give either --to FILE or --to-spheres; see 'sphaera visibility --help'");
-    if (matrix_path_.empty()) return;
-    if (matrix_path_.extension() != ".npy")
+    if (!matrix_path_.empty() && matrix_path_.extension() != ".npy")
       throw UsageError("--matrix: the matrix is NPY; give a name that ends in .npy");
-    matrix_ = std::make_shared<io::Output>(matrix_path_, io::Output::Access::patched);
+    if (!picture_path_.empty() && picture_path_.extension() != ".png")
+      throw UsageError("--picture: pictures are PNG; give a name that ends in .png");
+    if (!picture_path_.empty() && options.shard.count > 1)
+      throw UsageError("--picture: it shows all points; leave out --shard");
+    if (!matrix_path_.empty())
+      matrix_ = std::make_shared<io::Output>(matrix_path_, io::Output::Access::patched);
+    if (!picture_path_.empty()) picture_output_ = std::make_shared<io::Output>(picture_path_);
   }
 
   void prepare(const Prepared& scene) {
     to_ = to_spheres_ ? centers_of(scene.file) : targets_of(scene);
     if (matrix_) matrix_->write(matrix_header());
+    if (!picture_output_) return;
+    picture_.emplace(to_.points.size());
+    words_ = {.scene = scene.options.path.filename().string(),
+              .points = asks_scene_ ? "sphere that looks, id" : "point of --from, in order",
+              .targets = to_spheres_ ? "sphere that is seen, id" : "target of --to, in order"};
   }
 
   std::vector<files::Column> columns_out() const {
@@ -132,17 +150,21 @@ Example:
 
   void look(const AnswerRun&, std::span<const Vec3> points, const Sights& sights) {
     rows_ += points.size();
+    if (picture_) picture_->take(sights.table);
     if (!matrix_) return;
     if (to_.points.empty()) return matrix_->write(std::string(points.size(), '\0'));
     matrix_->write({reinterpret_cast<const char*>(sights.table.bits.data()), sights.table.bits.size()});
   }
   void finish(const AnswerRun&) {
-    if (!matrix_) return;
-    matrix_->patch(0, matrix_header());
-    matrix_->finish();
+    if (matrix_) matrix_->patch(0, matrix_header());
+    if (matrix_) matrix_->finish();
+    if (!picture_) return;
+    picture_output_->write(picture_->png(words_));
+    picture_output_->finish();
   }
   void commit() {
     if (matrix_) matrix_->commit();
+    if (picture_output_) picture_output_->commit();
   }
 
   void write(files::TableRows& rows, std::uint64_t number, const Scene&, const Vec3&,
@@ -178,9 +200,11 @@ Example:
                         scene.console);
   }
 
-  std::filesystem::path to_path_, matrix_path_;
+  std::filesystem::path to_path_, matrix_path_, picture_path_;
   SightPoints to_;
-  std::shared_ptr<io::Output> matrix_;  // with --times, that is none
+  std::shared_ptr<io::Output> matrix_, picture_output_;  // with --times, none of them is there
+  std::optional<SightPicture> picture_;
+  SightWords words_;
   std::uint64_t rows_ = 0;
   bool asks_scene_ = false, to_spheres_ = false, count_ = false;
 };
