@@ -5,6 +5,7 @@
 #include <fstream>
 #include <numeric>
 #include <random>
+#include <span>
 #include <sphaera/error.hpp>
 #include <tests/scratch_files.hpp>
 #include <tests/seed.hpp>
@@ -15,10 +16,11 @@ using namespace sphaera;
 
 namespace {
 
-tool::ResultSummary of_text(const std::string& text, std::uint64_t spheres = 100) {
+tool::ResultSummary of_text(const std::string& text, std::uint64_t spheres = 100,
+                            std::span<const std::uint8_t> layers = {}) {
   const test::Folder folder;
   std::ofstream(folder / "r.csv") << text;
-  return tool::sum_up(folder / "r.csv", {.spheres = spheres});
+  return tool::sum_up(folder / "r.csv", {.spheres = spheres, .layers = layers});
 }
 
 }  // namespace
@@ -145,4 +147,55 @@ TEST_CASE("base64 by the examples of RFC 4648, and text without markup", "[repor
          html::base64("fooba") == "Zm9vYmE="));
   CHECK(html::base64("\xfb\xff\xfe") == "+//+");
   CHECK(html::escaped("<a href='x'>\"&\x1b") == "&lt;a href=&#39;x&#39;&gt;&quot;&amp;\\x1b");
+}
+
+TEST_CASE("the points that see most, the targets seen most", "[report]") {
+  std::mt19937_64 random(test::seed());
+  std::vector<std::uint64_t> seen_from(50), seen(40);
+  std::string text = "from,to\n";
+  for (std::size_t from = 0; from < seen_from.size(); ++from) {
+    for (std::size_t to = 0; to < seen.size(); ++to) {
+      if (random() % 40 > to) continue;
+      ++seen_from[from], ++seen[to];
+      text += std::to_string(from) + "," + std::to_string(to) + "\n";
+    }
+  }
+  const auto check = [](const std::vector<tool::QueryCount>& top, std::vector<std::uint64_t> counts) {
+    REQUIRE(top.size() == tool::top_count);
+    for (const auto& [query, rows] : top) CHECK(counts.at(std::stoul(query)) == rows);
+    std::ranges::sort(counts, std::greater());
+    for (std::size_t i = 0; i < top.size(); ++i) CHECK(top[i].rows == counts[i]);
+  };
+  const tool::ResultSummary summary = of_text(text);
+  check(summary.columns[0].top_queries, seen_from);
+  check(summary.columns[1].top_queries, seen);
+
+  // Lists that say nothing are empty: as many rows each, rows at several times, numbers that are no counts.
+  CHECK(of_text("ray,sphere\n0,1\n0,2\n1,1\n1,3\n").columns[0].top_queries.empty());
+  CHECK(of_text("from,to,time\n0,1,0\n0,2,0\n1,1,0\n").columns[0].top_queries.empty());
+  CHECK(of_text("from,to\n0,1e9\n0,-1\n1,3e300\n").columns[1].top_queries.empty());
+  CHECK(of_text("from,to\n").columns[0].top_queries.empty());
+}
+
+TEST_CASE("rows and areas by the layer of their sphere", "[report]") {
+  std::mt19937_64 random(test::seed());
+  std::vector<std::uint8_t> layers(100);
+  for (std::uint8_t& layer : layers) layer = random() % 5;
+  std::vector<std::uint64_t> rows(5);
+  std::vector<double> areas(5);
+  std::string text = "sphere,area,hider\n";
+  for (std::size_t sphere = 0; sphere < layers.size(); sphere += 1 + random() % 2) {
+    const double area = static_cast<double>(random() % 1000) / 8;
+    ++rows[layers[sphere]], areas[layers[sphere]] += area;
+    text += std::to_string(sphere) + "," + std::to_string(area) + ",-1\n";
+  }
+  const tool::ResultSummary summary = of_text(text, layers.size(), layers);
+  CHECK(summary.sum_column == "area");
+  CHECK(summary.columns[2].by_layer.empty());
+  const std::vector<tool::LayerSum>& found = summary.columns[0].by_layer;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    CHECK((i < found.size() ? found[i].rows : 0) == rows[i]);
+    CHECK((i < found.size() ? found[i].sum : 0) == areas[i]);
+  }
+  CHECK(of_text(text).columns[0].by_layer.empty());
 }

@@ -26,6 +26,8 @@ constexpr std::array extremes{Words{"area", {"most exposed", "least exposed"}},
                               Words{"irradiance", {"brightest", "darkest"}},
                               Words{"magnitude", {"deepest eclipse", "shallowest eclipse"}},
                               Words{"distance", {"farthest", "nearest"}},
+                              Words{"count", {"most", "fewest"}},
+                              Words{"seen", {"see most", "see least"}},
                               Words{"gap", {"widest gaps", "deepest overlaps"}},
                               Words{"t_enter", {"hit last along the ray", "hit first along the ray"}},
                               Words{"time", {"latest", "earliest"}}};
@@ -47,6 +49,7 @@ constexpr std::array questions{
     Question{"exposed: which area lies in no other sphere", {"sphere", "area", "share"}},
     Question{"exposed: which area lies in no other sphere, by layer", {"layer", "area"}},
     Question{"visibility: which targets each point sees", {"from", "to"}},
+    Question{"visibility: which spheres each point sees", {"from", "sphere"}},
     Question{"visibility: how many targets each point sees", {"from", "count"}},
     Question{"blocked: does a sphere block the ray", {"ray", "blocked"}},
     Question{"first: what is hit first", {"ray", "sphere", "t_enter", "x"}},
@@ -89,6 +92,11 @@ bool may_name_rows(std::string_view column) {
          (!column.ends_with("_date") || column == "greatest_date");
 }
 
+bool is_additive(std::string_view column) {
+  constexpr std::array<std::string_view, 5> sums{"area", "count", "hits", "chords", "inside"};
+  return is_listed(column, sums);
+}
+
 ExtremeWords extreme_words(std::string_view column) {
   const auto found = std::ranges::find(extremes, column, &Words::column);
   return found == extremes.end() ? ExtremeWords{"greatest", "least"} : found->words;
@@ -121,6 +129,8 @@ std::string_view curve_column(std::span<const std::string> columns) {
 }
 
 std::size_t sum_keys(std::span<const std::string> columns) {
+  constexpr std::array<std::string_view, 5> of_layers{"layer", "spheres", "exposed", "area", "share"};
+  if (std::ranges::equal(columns.first(std::min(columns.size(), of_layers.size())), of_layers)) return 1;
   constexpr std::array<std::string_view, 2> behind_keys{"rows", "share"};
   const auto found = std::search(columns.begin(), columns.end(), behind_keys.begin(), behind_keys.end());
   return found == columns.end() ? 0 : static_cast<std::size_t>(found - columns.begin());

@@ -26,6 +26,9 @@ bool is_subject(std::string_view column);
 /// verbs' own words, such as those of `light`, do not.
 bool may_name_rows(std::string_view column);
 
+/// Is the sum of the column's numbers the number of the whole, such as an area?
+bool is_additive(std::string_view column);
+
 /// The words for rows with the greatest and the least value of a column: "most exposed", "least exposed".
 struct ExtremeWords {
   std::string_view greatest, least;
@@ -42,7 +45,8 @@ double greatest_shown(std::string_view column);
 /// The verb's main number, if the rows are of many times (--times); else empty.
 std::string_view curve_column(std::span<const std::string> columns);
 
-/// Number of the key columns of sums, as `--by` writes them: those before `rows` and `share`. 0: no sums.
+/// Number of the key columns of sums, as `--by` writes them: those before `rows` and `share`, or the layer of
+/// `exposed --by layer`. 0: no sums.
 std::size_t sum_keys(std::span<const std::string> columns);
 
 }  // namespace sphaera::tool

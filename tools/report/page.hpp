@@ -21,8 +21,20 @@ std::string scene_section(const DescribedScene& described, LayerMask layers);
 std::string result_section(const ResultSummary& result, const std::vector<std::string>& commands,
                            const SceneFile& file);
 
-/// The groups of sums with bars for their rows, and some of the sums, as HTML.
-std::string groups_table(const ResultSummary& result);
+/// The groups of sums with bars for their rows or areas, and some of the sums, as HTML.
+std::string groups_table(const ResultSummary& result, const SceneFile& file);
+
+/// Lists of what rows name most, and sums by layer, as HTML.
+std::string frequent_tables(const ResultSummary& result, const SceneFile& file);
+
+/// The id of a sphere in a cell with its name in the scene, if there is one: "46 A:ILE7:CD1".
+std::string named_sphere(const std::string& cell, const SceneFile& file);
+
+/// Is the column that of the names of the spheres before it, which stand in one cell with them?
+bool stands_with_sphere(const ResultSummary& result, std::size_t column);
+
+/// "25 %".
+std::string percent(std::uint64_t part, std::uint64_t whole);
 
 /// What is on the page: `inputs` are PNG files, by their extension, and those of `results`, in order.
 struct Page {

@@ -9,16 +9,12 @@
 namespace sphaera::tool {
 namespace {
 
-std::string percent(std::uint64_t part, std::uint64_t whole) {
-  return fmt::format("{:.3g} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
-}
-
 /// "30 rows, of 12 rays." if the rows of a query stand together.
 std::string rows_text(const ResultSummary& result) {
   const ColumnSummary& first = result.columns[0];
   const bool counts_queries = first.role == Role::query || first.role == Role::sphere;
   if (!counts_queries || result.queries >= result.rows) return counted(result.rows, "row") + ".";
-  const std::string what = first.name == "of" ? "sphere" : first.name;
+  const std::string what = first.name == "of" ? "sphere" : first.name == "from" ? "point" : first.name;
   return fmt::format("{}, of {}.", counted(result.rows, "row"), counted(result.queries, what.c_str()));
 }
 
@@ -39,11 +35,22 @@ std::string answered_text(const ResultSummary& result) {
   return text;
 }
 
+/// " In all the area is 2971.32 Å²."
+std::string totals_text(const ResultSummary& result, const std::string& unit) {
+  std::string text;
+  for (const ColumnSummary& column : result.columns) {
+    if (!is_additive(column.name) || column.numbers == 0) continue;
+    text += fmt::format(" In all the {} is {}{}.", column.name, short_number(column.total()),
+                        column.name == "area" && !unit.empty() ? " " + unit + "²" : "");
+  }
+  return text;
+}
+
 /// "Sums by sphere, light: 12 groups." The name of a sphere is no key of its own.
 std::string sums_text(const ResultSummary& result) {
   std::string keys;
   for (std::size_t i = 0; i < result.sum_keys; ++i) {
-    if (i > 0 && result.columns[i].role == Role::name && result.columns[i - 1].role == Role::sphere) continue;
+    if (stands_with_sphere(result, i)) continue;
     keys += (keys.empty() ? "" : ", ") + result.columns[i].name;
   }
   return "Sums by " + keys + ": " + counted(result.rows, "group") + ".";
@@ -99,31 +106,15 @@ std::string words_table(const ColumnSummary& column, std::uint64_t rows) {
   return "<div class=\"card\">" + table.end() + "</div>\n";
 }
 
-/// The spheres that most rows name: of `first` those that are hit most.
-std::string spheres_table(const ColumnSummary& column, const SceneFile& file) {
-  const bool named = !file.names.empty();
-  std::vector<std::string> heads{"sphere", "rows", "share"};
-  if (named) heads.emplace_back("name");
-  html::Table table("nnnt",
-                    fmt::format("Most frequent as {}, of {}", column.name, counted(column.spheres, "sphere")),
-                    heads);
-  for (const auto& [sphere, rows] : column.top_spheres) {
-    std::vector<std::string> cells{std::to_string(sphere), std::to_string(rows),
-                                   percent(rows, column.numbers)};
-    if (named) cells.emplace_back(file.names[static_cast<std::size_t>(sphere)]);
-    table.row(cells);
-  }
-  return "<div class=\"card\">" + table.end() + "</div>\n";
-}
-
 std::string top_table(const ResultSummary& result, const ColumnSummary& column, std::string_view words,
-                      const std::vector<TopRow>& rows) {
+                      const std::vector<TopRow>& rows, const SceneFile& file) {
   std::string kinds;
   std::vector<std::string> heads;
   std::vector<std::size_t> shown;  // positions in the labels
   for (std::size_t i = 0; i < result.labels.size(); ++i) {
     const ColumnSummary& label = result.columns[result.labels[i]];
-    const bool is_text = label.role == Role::name || label.texts > 0;
+    const bool is_text = label.texts > 0 || (label.role == Role::sphere && !file.names.empty());
+    if (stands_with_sphere(result, result.labels[i])) continue;
     if (i > 0 && label.role == Role::measure && !is_text) continue;
     shown.push_back(i);
     kinds += is_text && !label.name.ends_with("date") ? 't' : 'n';
@@ -133,23 +124,25 @@ std::string top_table(const ResultSummary& result, const ColumnSummary& column, 
   html::Table table(kinds + 'n', words, heads);
   for (const TopRow& row : rows) {
     std::vector<std::string> cells;
-    cells.reserve(shown.size() + 1);
-    for (const std::size_t i : shown) cells.push_back(row.labels[i]);
+    for (const std::size_t i : shown) {
+      const bool is_sphere = result.columns[result.labels[i]].role == Role::sphere;
+      cells.push_back(is_sphere ? named_sphere(row.labels[i], file) : row.labels[i]);
+    }
     cells.push_back(short_number(row.value));
     table.row(cells);
   }
   return table.end();
 }
 
-std::string measure_card(const ResultSummary& result, const ColumnSummary& column) {
+std::string measure_card(const ResultSummary& result, const ColumnSummary& column, const SceneFile& file) {
   std::string html = "<div class=\"card\">" + html::element("h3", column.name);
   html += "<figure>" + column.histogram.svg("Histogram of " + column.name) + "</figure>\n";
   if (column.left_out > 0) html += html::element("p", left_out_text(column)) + "\n";
   constexpr double few_values = 1;  // of a column of 0 and 1 the extremes say nothing
   if (!column.whole || column.greatest - column.least > few_values) {
     const auto& [greatest, least] = extreme_words(column.name);
-    html +=
-        top_table(result, column, greatest, column.most) + top_table(result, column, least, column.fewest);
+    html += top_table(result, column, greatest, column.most, file) +
+            top_table(result, column, least, column.fewest, file);
   }
   return html + "</div>\n";
 }
@@ -159,16 +152,18 @@ std::string measure_card(const ResultSummary& result, const ColumnSummary& colum
 std::string result_section(const ResultSummary& result, const std::vector<std::string>& commands,
                            const SceneFile& file) {
   std::string html = "<section>" + html::element("h2", result.path.filename().string());
-  html += html::element("p", what_it_is(result)) + "\n";
+  html +=
+      html::element("p", what_it_is(result) + (result.sum_keys > 0 ? totals_text(result, file.unit) : "")) +
+      "\n";
   for (const std::string& command : commands) html += html::element("pre", command) + "\n";
-  if (result.sum_keys > 0) return html + groups_table(result) + "</section>\n";
-  html += html::element("p", rows_text(result) + answered_text(result)) + "\n" + numbers_table(result);
+  if (result.sum_keys > 0) return html + groups_table(result, file) + "</section>\n";
+  html += html::element("p", rows_text(result) + answered_text(result) + totals_text(result, file.unit)) +
+          "\n" + numbers_table(result);
   if (!result.curves.empty())
     html += html::element("h3", result.curve_column + " over time") +
             result.curves.html(result.curve_column + " over time");
-  html += "<div class=\"cards\">\n";
+  html += "<div class=\"cards\">\n" + frequent_tables(result, file);
   for (const ColumnSummary& column : result.columns) {
-    if (!column.top_spheres.empty()) html += spheres_table(column, file);
     const bool is_date = column.name == "date" || column.name.ends_with("_date");
     if (column.role == Role::measure && !column.words.empty() && !is_date)
       html += words_table(column, result.rows);
@@ -177,7 +172,7 @@ std::string result_section(const ResultSummary& result, const std::vector<std::s
     if (column.left_out > 0 && !column.has_histogram())
       html += html::element("p", left_out_text(column)) + "\n";
     else if (column.has_histogram() && !(column.name == "time" && !result.curves.empty()))
-      html += measure_card(result, column);
+      html += measure_card(result, column, file);
   return html + "</div></section>\n";
 }
 

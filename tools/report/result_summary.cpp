@@ -8,6 +8,7 @@
 #include <tools/report/result_summary.hpp>
 #include <tools/report/table_file.hpp>
 #include <tuple>
+#include <utility>
 
 namespace sphaera::tool {
 namespace {
@@ -46,18 +47,46 @@ void put(std::vector<TopRow>& list, double value, const Precedes& precedes, cons
   if (list.size() > top_count) list.pop_back();
 }
 
+std::vector<SphereCount> most_frequent(const std::vector<std::uint64_t>& rows) {
+  std::vector<SphereCount> top;
+  for (std::size_t id = 0; id < rows.size(); ++id) {
+    if (rows[id] == 0 || (top.size() == top_count && rows[id] <= top.back().rows)) continue;
+    const auto place =
+        std::ranges::find_if(top, [&](const SphereCount& other) { return rows[id] > other.rows; });
+    top.insert(place, {static_cast<std::int64_t>(id), rows[id]});
+    if (top.size() > top_count) top.pop_back();
+  }
+  return top;
+}
+
 /// The first pass: all but histograms and shades.
 class FirstPass {
  public:
-  FirstPass(ResultSummary& summary, std::uint64_t spheres) : summary_(summary), spheres_(spheres) {}
+  FirstPass(ResultSummary& summary, const SummaryOptions& options)
+      : summary_(summary), spheres_(options.spheres), layers_(options.layers) {}
 
   void take(const TableFile& table) {
     if (summary_.rows == 0) name_columns(table.columns());
     ++summary_.rows;
     if (summary_.sum_keys > 0 && summary_.groups.size() < max_groups) take_group(table);
     const std::string_view first = table.text(0);
-    if (summary_.queries == 0 || first != last_first_) ++summary_.queries, last_first_ = first;
+    if (summary_.queries == 0 || first != last_first_) end_query(), ++summary_.queries, last_first_ = first;
+    ++rows_of_query_;
     for (std::size_t i = 0; i < summary_.columns.size(); ++i) take_cell(table, i);
+  }
+
+  /// Completes the lists of queries, after the last row.
+  void finish() {
+    end_query();
+    std::vector<QueryCount>& top = summary_.columns[0].top_queries;
+    if (is_of_many_times() || (!top.empty() && top.front().rows == least_rows_)) top.clear();
+    for (ColumnSummary& column : summary_.columns) {
+      if (column.name != "to" || rows_of_target_.empty()) continue;
+      const auto [least, most] = std::ranges::minmax(rows_of_target_);
+      if (least == most) continue;
+      for (const auto& [target, rows] : most_frequent(rows_of_target_))
+        column.top_queries.push_back({std::to_string(target), rows});
+    }
   }
 
   void name_columns(const std::vector<std::string>& names) {
@@ -68,6 +97,7 @@ class FirstPass {
     for (std::size_t i = 0; i < names.size(); ++i) {
       summary_.columns.push_back({.name = names[i], .role = role_of(names[i])});
       if (is_label(i)) summary_.labels.push_back(i);
+      if (summary_.sum_column.empty() && is_additive(names[i])) summary_.sum_column = names[i], sum_ = i;
     }
     rows_of_sphere_.resize(names.size());
   }
@@ -81,6 +111,34 @@ class FirstPass {
     const auto& [columns, labels] = std::tie(summary_.columns, summary_.labels);
     if (columns[i].role == Role::name) return !labels.empty() && labels.back() + 1 == i;
     return i == 0 || is_subject(columns[i].name) || may_name_rows(columns[i].name);
+  }
+
+  /// --times puts the time last: a query has rows at each.
+  bool is_of_many_times() const {
+    const std::string& last = summary_.columns.back().name;
+    return last == "time" || last == "date";
+  }
+
+  /// Puts the query whose rows end here on the list of those with most rows, if they are several.
+  void end_query() {
+    const std::uint64_t rows = std::exchange(rows_of_query_, 0);
+    ColumnSummary& column = summary_.columns[0];
+    if (rows == 0 || column.role != Role::query) return;
+    least_rows_ = std::min(least_rows_, rows);
+    std::vector<QueryCount>& top = column.top_queries;
+    if (top.size() == top_count && rows <= top.back().rows) return;
+    const auto place = std::ranges::find_if(top, [&](const QueryCount& other) { return rows > other.rows; });
+    top.insert(place, {kept_text(last_first_), rows});
+    if (top.size() > top_count) top.pop_back();
+  }
+
+  /// Counts the rows of a target; those of great numbers are left out.
+  void take_target(double number) {
+    constexpr double most = 1 << 20;
+    if (!(number >= 0 && number < most)) return;
+    const auto target = static_cast<std::size_t>(number);
+    if (target >= rows_of_target_.size()) rows_of_target_.resize(target + 1);
+    ++rows_of_target_[target];
   }
 
   void take_group(const TableFile& table) {
@@ -102,6 +160,7 @@ class FirstPass {
       return;
     }
     take_number(column, *number);
+    if (column.name == "to") take_target(*number);
     if (column.role != Role::measure) return;
     const auto labels = [&] {
       std::vector<std::string> texts;
@@ -162,25 +221,23 @@ class FirstPass {
     rows.resize(spheres_);
     ++column.numbers;
     column.spheres += ++rows[static_cast<std::size_t>(id)] == 1;
+    if (layers_.empty()) return;
+    const std::uint8_t layer = layers_[static_cast<std::size_t>(id)];
+    if (layer >= column.by_layer.size()) column.by_layer.resize(layer + std::size_t{1});
+    LayerSum& sum = column.by_layer[layer];
+    ++sum.rows;
+    if (!summary_.sum_column.empty()) sum.sum += table.number(sum_).value_or(0);
   }
 
   ResultSummary& summary_;
   std::uint64_t spheres_;
+  std::span<const std::uint8_t> layers_;
+  std::size_t sum_ = 0;  // position of sum_column
   std::string last_first_;
+  std::uint64_t rows_of_query_ = 0, least_rows_ = UINT64_MAX;
   std::vector<std::vector<std::uint64_t>> rows_of_sphere_;
+  std::vector<std::uint64_t> rows_of_target_;
 };
-
-std::vector<SphereCount> most_frequent(const std::vector<std::uint64_t>& rows) {
-  std::vector<SphereCount> top;
-  for (std::size_t id = 0; id < rows.size(); ++id) {
-    if (rows[id] == 0 || (top.size() == top_count && rows[id] <= top.back().rows)) continue;
-    const auto place =
-        std::ranges::find_if(top, [&](const SphereCount& other) { return rows[id] > other.rows; });
-    top.insert(place, {static_cast<std::int64_t>(id), rows[id]});
-    if (top.size() > top_count) top.pop_back();
-  }
-  return top;
-}
 
 /// Has each row a sphere of its own, in the first column?
 bool is_of_spheres(const ResultSummary& summary) {
@@ -301,9 +358,10 @@ ResultSummary sum_up(const std::filesystem::path& path, const SummaryOptions& op
   std::vector<Shade> rows_of_spheres;
   Passes passes(path, options.stop);
   {
-    FirstPass first(summary, options.spheres);
+    FirstPass first(summary, options);
     first.name_columns(open_table(path, {.stop = options.stop})->columns());
     passes.each_row([&](const TableFile& table) { first.take(table); });
+    first.finish();
     const bool of_spheres = is_of_spheres(summary);
     for (std::size_t i = 0; i < summary.columns.size(); ++i) {
       const std::vector<std::uint64_t>& rows = first.rows_of_sphere()[i];

@@ -30,6 +30,18 @@ struct SphereCount {
   std::uint64_t rows;
 };
 
+/// A number of a query, and how many rows it has.
+struct QueryCount {
+  std::string query;
+  std::uint64_t rows;
+};
+
+/// The rows that name a sphere of a layer, and the sum of their numbers in ResultSummary::sum_column.
+struct LayerSum {
+  std::uint64_t rows = 0;
+  double sum = 0;
+};
+
 struct ColumnSummary {
   std::string name;
   Role role = Role::measure;
@@ -43,8 +55,11 @@ struct ColumnSummary {
   Histogram histogram{};                                      ///< of a measure with two numbers or more
   std::vector<SphereCount> top_spheres{};                     ///< of a column of spheres
   std::uint64_t spheres = 0;                                  ///< how many different ones are in it
+  std::vector<LayerSum> by_layer{};                           ///< of a column of spheres, if there are layers
+  std::vector<QueryCount> top_queries{};  ///< of `to` and a first column, if their rows differ
 
   double deviation() const;  ///< the standard deviation
+  double total() const { return mean * static_cast<double>(numbers); }
   bool has_histogram() const { return role == Role::measure && least < greatest; }
 };
 inline constexpr std::size_t max_words = 24;
@@ -66,6 +81,7 @@ struct ResultSummary {
   std::vector<Shade> shades{};
   std::string curve_column{};  ///< of --times: the number that has curves over time; else empty
   Curves curves{};
+  std::string sum_column{};  ///< the first that is_additive; else empty
   std::size_t sum_keys = 0;  ///< of sums (--by): how many of the columns are keys; else 0
   std::vector<std::vector<std::string>> groups{};  ///< of sums: the cells of the first max_groups rows
 };
@@ -73,8 +89,9 @@ struct ResultSummary {
 inline constexpr std::size_t max_groups = 20;
 
 struct SummaryOptions {
-  std::uint64_t spheres = 0;              ///< number of spheres of the scene: ids are less
-  std::span<const std::int64_t> shown{};  ///< ids of the spheres that the view shows
+  std::uint64_t spheres = 0;               ///< number of spheres of the scene: ids are less
+  std::span<const std::uint8_t> layers{};  ///< of the spheres; empty: there is one
+  std::span<const std::int64_t> shown{};   ///< ids of the spheres that the view shows
   std::stop_token stop{};
 };
 

@@ -16,8 +16,8 @@ One HTML file about a scene and what was asked about it: for a browser, a phone 
 Result: a page with these parts, in this order:
   the scene    a view that turns (drag, wheel, arrow keys; a click names a sphere, a double click goes to it), a
                picture for paper, and what 'sphaera info' says but for times and memory
-  each INPUT   of a result: the question, the commands, shares, a histogram of each number, the ten greatest and
-               least, the ten spheres named most; of a picture: itself
+  each INPUT   of a result: the question, the commands, shares, totals, a histogram of each number, the ten greatest
+               and least, the ten spheres named most, rows and areas by layer; of a picture: itself
 INPUTs are results of any verb as .csv or .npy, perhaps .gz, of this scene, and .png of map and shoot --picture.
 The view colors spheres by layer, by the rows that name them, or by the numbers of a result with a row a sphere
 (exposed, contacts --count). It shows at most 262,144 spheres: the largest, and the largest of each cell of a grid.
@@ -54,7 +54,8 @@ Example:
       const LayerMask mask = layers_.mask(file);
       const ShownSpheres shown{level_of_detail(scene, mask, max_shown), summary.survey.spheres, summary.lower,
                                summary.upper};
-      sum_up_results(page, {.spheres = scene.spheres().size(), .shown = shown.ids, .stop = stop});
+      sum_up_results(
+          page, {.spheres = scene.spheres().size(), .layers = file.layers, .shown = shown.ids, .stop = stop});
       page.scene = scene_section(described, mask);
       page.still = still_picture(scene, file, shown);
       page.view_data = view_json(scene, file, shown, page.results);
