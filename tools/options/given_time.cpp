@@ -69,7 +69,7 @@ bool can_be_time(const std::string& text) {
 
 DeclaredOption add_time(CLI::App& app, const std::string& name, std::optional<GivenTime>& time,
                         const std::string& description) {
-  return add_parsed(app, name, description, "a finite number or a date",
+  return add_parsed(app, name, description, "a finite number, or a date such as 2024-04-08T18:10Z",
                     [&time, name](const std::string& text) {
                       const std::optional<GivenTime> given = parsed_time(name, text);
                       if (given) time = given;

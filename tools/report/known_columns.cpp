@@ -47,7 +47,7 @@ constexpr std::array questions{
     Question{"starlight: how much of each star is seen", {"star", "fraction"}},
     Question{"sky: how much of the sky is open", {"point", "open"}},
     Question{"exposed: which area lies in no other sphere", {"sphere", "area", "share"}},
-    Question{"exposed: which area lies in no other sphere, by layer", {"layer", "area"}},
+    Question{"exposed: which area lies in no other sphere, added up", {"spheres", "exposed", "area"}},
     Question{"visibility: which targets each point sees", {"from", "to"}},
     Question{"visibility: which spheres each point sees", {"from", "sphere"}},
     Question{"visibility: how many targets each point sees", {"from", "count"}},
@@ -129,8 +129,10 @@ std::string_view curve_column(std::span<const std::string> columns) {
 }
 
 std::size_t sum_keys(std::span<const std::string> columns) {
-  constexpr std::array<std::string_view, 5> of_layers{"layer", "spheres", "exposed", "area", "share"};
-  if (std::ranges::equal(columns.first(std::min(columns.size(), of_layers.size())), of_layers)) return 1;
+  constexpr std::array<std::string_view, 4> of_exposed{"spheres", "exposed", "area", "share"};
+  if (columns.size() > of_exposed.size() &&
+      std::ranges::equal(columns.subspan(1, of_exposed.size()), of_exposed))
+    return 1;
   constexpr std::array<std::string_view, 2> behind_keys{"rows", "share"};
   const auto found = std::search(columns.begin(), columns.end(), behind_keys.begin(), behind_keys.end());
   return found == columns.end() ? 0 : static_cast<std::size_t>(found - columns.begin());

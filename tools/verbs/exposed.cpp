@@ -5,6 +5,7 @@
 #include <tools/answers/queries_of_spheres.hpp>
 #include <tools/answers/query_verb.hpp>
 #include <tools/scene/median.hpp>
+#include <tools/scene/owners.hpp>
 #include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
@@ -31,19 +32,24 @@ constexpr files::ResultColumns exposed_columns{
                  "inside are exact, as is none, for a sphere on none of --layers",
                  [](const ExposedRow& row) { return row.exposed.exposure; })};
 
-/// The areas of a layer.
+/// What spheres have in common whose areas are added.
+enum class SumBy : std::uint8_t { nothing, layer, chain, residue, name };
+
+/// The areas of a layer, chain, residue or name.
 struct ExposedSum {
-  std::string layer;
+  std::string key;
   std::uint64_t spheres = 0, exposed = 0;
   double area = 0, surface = 0;
 };
-constexpr files::ResultColumns sum_columns{
-    column::text("layer", "name of the layer", &ExposedSum::layer),
-    column::integer("spheres", "number of its spheres", &ExposedSum::spheres),
-    column::integer("exposed", "number of those with an area", &ExposedSum::exposed),
-    column::number("area", "sum of their areas", &ExposedSum::area),
-    column::number("share", "area ÷ the surfaces of all its grown spheres",
-                   [](const ExposedSum& sum) { return sum.surface > 0 ? sum.area / sum.surface : 0; })};
+constexpr auto sum_columns(const char* key) {
+  return files::ResultColumns{
+      column::text(key, "what the spheres have in common; empty: nothing", &ExposedSum::key),
+      column::integer("spheres", "number of its spheres", &ExposedSum::spheres),
+      column::integer("exposed", "number of those with an area", &ExposedSum::exposed),
+      column::number("area", "sum of their areas", &ExposedSum::area),
+      column::number("share", "area ÷ the surfaces of all its grown spheres",
+                     [](const ExposedSum& sum) { return sum.surface > 0 ? sum.area / sum.surface : 0; })};
+}
 
 class Exposed {
  public:
@@ -52,7 +58,7 @@ class Exposed {
     static constexpr const char* option = "--spheres";  // names what is counted
   };
   static constexpr const char* query_help = "";
-  static constexpr bool has_own_sums = true;  ///< `--by layer`
+  static constexpr bool has_own_sums = true;  ///< `--by`
 
   static constexpr const char* about = R"(
 Of each sphere, grown by a probe, the area that lies in no other grown sphere: the surface that a ball of the probe's
@@ -62,10 +68,10 @@ whole area, and the volume of the union. Of equal spheres the first has the area
     return R"(
 Result: one row a sphere; those on other layers than --layers hide nothing and have no area.
 )" + exposed_columns.help() +
-           "With --by layer: one row a layer.\n" + sum_columns.help() + R"(
+           "With --by layer, residue and so on: one row for each.\n" + sum_columns("layer").help() + R"(
 Example:
   sphaera exposed protein.pdb --probe 1.4 --names --output areas.csv
-  sphaera exposed protein.pdb --probe 1.4 --layer-by chain --by layer
+  sphaera exposed protein.pdb --probe 1.4 --by residue
 )";
   }
 
@@ -73,13 +79,20 @@ Example:
     add_amount(app, "--probe", "Radius of the probe; default 0", domain_limit,
                "a length, 0 or more and at most 2^200", [this](double probe) { probe_ = probe; })
         .type_name("R");
-    add_word(app, "--by", by_layer_, std::map<std::string, bool>{{"layer", true}},
-             "Sums of the spheres of each layer, no rows of spheres")
+    add_word(app, "--by", by_,
+             std::map<std::string, SumBy>{{"layer", SumBy::layer},
+                                          {"chain", SumBy::chain},
+                                          {"residue", SumBy::residue},
+                                          {"name", SumBy::name}},
+             "Sums of the spheres of each layer, chain or residue of atoms, or name; no rows of spheres")
         .type_name("WORD");
   }
 
   std::vector<files::Column> columns_out() const {
-    return by_layer_ ? sum_columns.list() : exposed_columns.list();
+    if (by_ == SumBy::nothing) return exposed_columns.list();
+    std::vector<files::Column> columns;
+    with_sum_columns([&](const auto& sums) { columns = sums.list(); });
+    return columns;
   }
 
   static bool asks_scene() { return true; }
@@ -90,13 +103,12 @@ Example:
 
   /// Sums are of all spheres, and have no rows to verify.
   void open(const AnswerOptions& options) const {
-    if (!by_layer_) return;
+    if (by_ == SumBy::nothing) return;
     if (options.shard.count > 1) throw UsageError("--by: sums are of the whole scene; leave out --shard");
     if (options.verify > 0) throw UsageError("--by: sums have no rows to verify; leave out --verify");
   }
   void begin(const AnswerRun& run) {
-    sums_.resize(run.file.layer_names.size());
-    for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i].layer = run.file.layer_names[i];
+    make_sums(run.file);
     if (run.scene.spheres().empty()) return;
     origin_ = run.scene.spheres().front().center;
     warn_of_unit(run);
@@ -117,7 +129,7 @@ Example:
 
   void write(files::TableRows& rows, std::uint64_t number, const Scene&, const Vec3&,
              const ExposedArea& exposed) const {
-    if (!by_layer_) exposed_columns.write(rows, ExposedRow{number, exposed});
+    if (by_ == SumBy::nothing) exposed_columns.write(rows, ExposedRow{number, exposed});
   }
 
   void look(const AnswerRun& run, std::span<const Vec3> centers, std::span<const ExposedArea> areas) {
@@ -129,14 +141,52 @@ Example:
   void write_sums(const AnswerRun& run, files::TableWriter& table) const {
     if (run.options.shard.count == 1)
       run.console.note(fmt::format("exposed area {}, volume of the union {}", area_, volume_));
-    if (!by_layer_) return;
+    if (by_ == SumBy::nothing) return;
     files::TableRows rows = table.rows();
-    for (const ExposedSum& sum : sums_)
-      if (sum.spheres > 0) sum_columns.write(rows, sum);
+    with_sum_columns([&](const auto& columns) {
+      for (const ExposedSum& sum : sums_)
+        if (sum.spheres > 0) columns.write(rows, sum);
+    });
     table.write(rows);
   }
 
  private:
+  template <class Use>
+  void with_sum_columns(const Use& use) const {
+    switch (by_) {
+      case SumBy::chain:
+        return use(sum_columns("chain"));
+      case SumBy::residue:
+        return use(sum_columns("residue"));
+      case SumBy::name:
+        return use(sum_columns("name"));
+      default:
+        return use(sum_columns("layer"));
+    }
+  }
+
+  /// An empty sum for each layer, or for each word in the names and for the spheres without one.
+  void make_sums(const LoadedScene& file) {
+    sums_.clear();
+    if (by_ == SumBy::nothing) return;
+    if (by_ == SumBy::layer) {
+      for (const std::string& name : file.layer_names) sums_.push_back({.key = name});
+      return;
+    }
+    groups_ = owners_by(by_ == SumBy::chain     ? OwnerBy::chain
+                        : by_ == SumBy::residue ? OwnerBy::residue
+                                                : OwnerBy::name,
+                        file.names);
+    if (groups_.named.empty()) throw UsageError("--by: no name of a sphere has that part; give layer");
+    sums_.resize(groups_.named.size() + 1);
+    for (const auto& [word, number] : groups_.named) sums_[static_cast<std::size_t>(number)].key = word;
+  }
+  ExposedSum& sum_of(const LoadedScene& file, std::uint64_t id) {
+    if (by_ == SumBy::layer) return sums_[file.layers.empty() ? 0 : file.layers[id]];
+    const std::uint32_t group = groups_.of_spheres[id];
+    return group == no_owner ? sums_.back() : sums_[group];
+  }
+
   /// A probe in another unit than the scene's reaches so many spheres that the answer takes hours.
   void warn_of_unit(const AnswerRun& run) const {
     constexpr double usual = 5;  // of a probe: molecules have about 0.8 of a radius
@@ -156,14 +206,16 @@ Example:
     const double radius = run.scene.spheres()[id].radius + probe_;
     area_ += exposed.area;
     volume_ += (radius * exposed.area + dot(center - origin_, exposed.outward)) / 3;
-    ExposedSum& sum = sums_[run.file.layers.empty() ? 0 : run.file.layers[id]];
+    if (by_ == SumBy::nothing) return;
+    ExposedSum& sum = sum_of(run.file, id);
     ++sum.spheres, sum.exposed += exposed.area > 0;
     sum.area += exposed.area, sum.surface += 4 * std::numbers::pi * radius * radius;
   }
 
   double probe_ = 0;
-  bool by_layer_ = false;
-  std::vector<ExposedSum> sums_;  ///< by layer
+  SumBy by_ = SumBy::nothing;
+  Owners groups_;                 ///< of the spheres, unless by layer
+  std::vector<ExposedSum> sums_;  ///< by layer or group
   Vec3 origin_;
   double area_ = 0, volume_ = 0;
   std::uint64_t looked_ = 0;
