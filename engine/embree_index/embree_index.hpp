@@ -5,7 +5,6 @@
 
 #include <embree_index/frame_scene.hpp>
 #include <memory>
-#include <mutex>
 
 namespace sphaera::embree_index {
 
@@ -32,32 +31,6 @@ class EmbreeIndex {
   index::Device device_;
   base::LastingContext context_;  // outlives the scenes
   std::unique_ptr<FrameScene> top_;
-};
-
-/// An Embree index that is built when it is first needed. Const calls are safe from many threads.
-class IndexOnDemand {
- public:
-  /// Builds the index if there is none. `build` runs once; where it throws, nothing has changed.
-  template <class Build>
-  void prepare(const Build& build) const {
-    if (get()) return;
-    const std::lock_guard lock(mutex_);
-    if (get()) return;
-    index_ = build();
-    ready_.store(index_.get(), std::memory_order_release);
-  }
-  /// Null until it was built.
-  const EmbreeIndex* get() const { return ready_.load(std::memory_order_acquire); }
-  /// Not while other calls run.
-  void drop() {
-    ready_ = nullptr;
-    index_.reset();
-  }
-
- private:
-  mutable std::mutex mutex_;
-  mutable std::unique_ptr<EmbreeIndex> index_;
-  mutable std::atomic<const EmbreeIndex*> ready_{nullptr};
 };
 
 }  // namespace sphaera::embree_index

@@ -4,6 +4,7 @@
 #include <query/neighbors/ball_answers.hpp>
 #include <query/neighbors/neighbor_block.hpp>
 #include <query/neighbors/own_spheres.hpp>
+#include <query/neighbors/periodic_box.hpp>
 
 namespace sphaera {
 namespace query {
@@ -11,20 +12,32 @@ namespace {
 
 Ball ball_of(const Sphere& sphere) { return {sphere.center, sphere.radius}; }
 
-/// The spheres of higher id whose gap to one sphere is at most the distance. Their gaps wait in a block for
-/// those of other spheres.
+/// The spheres of higher id whose gap to one sphere is at most the distance. The gaps of those that are no
+/// images wait in a block for those of other spheres.
 class FoundContacts {
  public:
-  FoundContacts(std::span<const Sphere> spheres, std::uint32_t id, double distance,
+  FoundContacts(std::span<const Sphere> spheres, const PeriodicBox& box, std::uint32_t id, double distance,
                 std::vector<Neighbor>& list, NeighborBlock<Sphere>& gaps)
-      : spheres_(spheres), id_(id), distance_(distance), list_(list), first_(list.size()), gaps_(gaps) {}
+      : spheres_(spheres),
+        box_(box),
+        id_(id),
+        distance_(distance),
+        list_(list),
+        first_(list.size()),
+        gaps_(gaps) {}
 
   /// Of a sphere that meets the reach: does it make a pair? The reach may be larger than the exact sum.
   SPHAERA_INLINE bool takes(std::uint32_t id) {
     return id > id_ && (distance_ == 0 || exact::compare_gap(ball_of(spheres_[id_]), ball_of(spheres_[id]),
                                                              distance_, counts_) <= 0);
   }
+  /// The same of an image.
+  bool takes(std::uint32_t id, const exact::SphereAtInstant& image) {
+    return id > id_ &&
+           (distance_ == 0 || exact::compare_gap(ball_of(spheres_[id_]), image, distance_, counts_) <= 0);
+  }
   SPHAERA_INLINE void add(std::uint32_t id) { list_.push_back({0, id}); }
+  void add_image(std::uint32_t id) { add(id), has_images_ = true; }
   SPHAERA_INLINE void add_block(const index::LeafIds& ids) {
     for (std::size_t lane = 0; lane < ids.size(); ++lane)
       if (takes(ids[lane])) add(ids[lane]);
@@ -37,18 +50,31 @@ class FoundContacts {
     const std::span<Neighbor> found = std::span(list_).subspan(first_);
     if (!std::ranges::is_sorted(found, {}, &Neighbor::sphere))
       std::ranges::sort(found, {}, &Neighbor::sphere);
-    for (std::size_t place = first_; place < list_.size(); ++place)
-      gaps_.add(spheres_[id_], static_cast<std::uint32_t>(list_[place].sphere), list_.data(), place);
+    for (std::size_t place = first_; place < list_.size(); ++place) {
+      const auto id = static_cast<std::uint32_t>(list_[place].sphere);
+      if (!has_images_ || !measured_image(id, list_[place].distance)) [[likely]]
+        gaps_.add(spheres_[id_], id, list_.data(), place);
+    }
     counts.double_double += counts_.double_double, counts.exact += counts_.exact;
   }
 
  private:
+  /// Writes the gap if the nearest image is not the sphere itself.
+  bool measured_image(std::uint32_t id, double& gap) const {
+    const Vec3 shift = box_.nearest_shift(spheres_[id_].center, spheres_[id].center);
+    if (shift == Vec3{}) return false;
+    gap = exact::gap(ball_of(spheres_[id_]), image_of(spheres_[id], shift));
+    return true;
+  }
+
   std::span<const Sphere> spheres_;
+  const PeriodicBox& box_;
   std::uint32_t id_;
   double distance_;
   std::vector<Neighbor>& list_;
   std::size_t first_;
   NeighborBlock<Sphere>& gaps_;
+  bool has_images_ = false;
   exact::Counts counts_;
 };
 
@@ -64,7 +90,12 @@ void Scene::contacts(IdRange ids, double distance, NeighborLists& lists, const Q
   query::refuse_times(options, "contacts");
   query::refuse_ignore(options);
   query::check_options(state(), options, state().spheres.span().size());
+  if (query::has_box(options)) {
+    query::check_box(state(), options);
+    query::check_box_reach(state(), options, distance);
+  }
   const std::span<const Sphere> spheres = state().spheres.span();
+  const query::PeriodicBox box(state(), options);
   const query::OwnSpheres own(state(), ids, options);
   query::BatchScratch scratch(options);
   const std::span<const query::Reach> reaches = own.reaches(distance, *scratch);
@@ -76,7 +107,7 @@ void Scene::contacts(IdRange ids, double distance, NeighborLists& lists, const Q
                                                              stats, query::NearbySpheres::Order::by_id);
             query::NeighborBlock<Sphere> gaps(spheres.data());
             piece.each_numbered([&](std::size_t i, std::size_t j) SPHAERA_INLINE_LAMBDA {
-              query::FoundContacts found(spheres, own.id(i), distance, piece.items, gaps);
+              query::FoundContacts found(spheres, box, own.id(i), distance, piece.items, gaps);
               answers.answer(piece.piece, i, j, found);
             });
             gaps.write(piece.items.data());

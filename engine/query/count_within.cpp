@@ -44,7 +44,7 @@ std::uint64_t Scene::count_within(const Ball& ball, const QueryOptions& options)
   const base::FloatingPointEnvironment mode;
   FoundCount found;
   query::run_single(state(), ball, options, [&](auto, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-    query::find_in_ball(state(), ball, options, 0, found, stats);
+    query::find_in_ball(state(), query::PeriodicBox(state(), options), ball, options, 0, found, stats);
   });
   return found.count;
 }

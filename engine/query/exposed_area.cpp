@@ -120,6 +120,7 @@ void Scene::exposed_area(IdRange ids, double probe, std::span<ExposedArea> out,
   query::check_ids(state(), ids);
   query::check_output(out.size(), static_cast<std::size_t>(ids.count));
   query::check_probe(probe);
+  if (query::has_box(options)) query::refuse_box();
   query::refuse_times(options, "exposed_area");
   query::refuse_ignore(options);
   query::check_options(state(), options, state().spheres.span().size());

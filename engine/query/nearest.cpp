@@ -30,8 +30,7 @@ void Scene::nearest(const Vec3& point, std::span<Neighbor> out, const QueryOptio
   std::fill(out.begin(), out.end(), Neighbor{});
   query::run_single(state(), point, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     query::NearestAnswers<decltype(arithmetic)> answers(state(), options, out, out.size(), *scratch, stats);
-    answers.answer_alone(point, 0, 0, query::ignored_by(options, 0));
-    answers.finish();
+    answers.answer_single(point, 0, query::ignored_by(options, 0));
   });
 }
 

@@ -173,6 +173,7 @@ void Scene::visibility(std::span<const Vec3> from, const SightTargets& targets, 
                        const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), query::table_bytes(from.size(), targets.points.size()));
+  if (query::has_box(options)) query::refuse_box();
   query::check_options(state(), options, from.size());
   query::with_memory_errors([&] {
     query::in_arena_of(options, [&] {

@@ -16,9 +16,10 @@ class FoundIds {
     for (std::size_t lane = 0; lane < ids.size(); ++lane) added[lane] = next(ids[lane]);
     list_.insert(list_.end(), added.begin(), added.end());
   }
-  /// Adds ids, which are ascending already.
+  /// Adds the first ids, which are ascending already.
   SPHAERA_INLINE void add_in_order(std::span<const std::uint32_t> ids) {
     list_.insert(list_.end(), ids.begin(), ids.end());
+    if (!ids.empty()) last_ = ids.back();
   }
   /// Puts them in ascending order.
   SPHAERA_INLINE void finish(const query::SpheresAtTime&, const exact::Counts&) {
@@ -57,7 +58,7 @@ void answer_one(const query::SceneState& state, const Ball& ball, const QueryOpt
   const base::FloatingPointEnvironment mode;
   query::run_single(state, ball, options, [&](auto, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     FoundIds found(ids);
-    query::find_in_ball(state, ball, options, 0, found, stats);
+    query::find_in_ball(state, query::PeriodicBox(state, options), ball, options, 0, found, stats);
   });
 }
 

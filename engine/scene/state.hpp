@@ -4,11 +4,13 @@
 #include <atomic>
 #include <base/changed_items.hpp>
 #include <base/huge_array.hpp>
+#include <base/on_demand.hpp>
 #include <embree_index/embree_index.hpp>
 #include <index/boxes/scene_bounds.hpp>
 #include <index/scene_index.hpp>
 #include <memory>
 #include <scene/background_build.hpp>
+#include <scene/center_bounds.hpp>
 #include <scene/opened_file.hpp>
 #include <scene/viewpoint_indexes.hpp>
 #include <sphaera/scene.hpp>
@@ -77,9 +79,10 @@ struct SceneState {
   std::unique_ptr<index::SceneIndex> scene_index;  ///< null if no sphere is enabled
   BuildQuality quality = BuildQuality::balanced;
   std::uint64_t memory_limit = 0;
-  std::pmr::memory_resource* memory = nullptr;  ///< of arrays; null: the system's
-  embree_index::IndexOnDemand embree;           ///< for Search::embree
-  ViewpointIndexes stars;                       ///< for batches that share a star
+  std::pmr::memory_resource* memory = nullptr;       ///< of arrays; null: the system's
+  base::OnDemand<embree_index::EmbreeIndex> embree;  ///< for Search::embree
+  ViewpointIndexes stars;                            ///< for batches that share a star
+  base::OnDemand<CenterBounds> center_bounds;        ///< for periodic boxes
 
   base::HugeArray<IdState> presence;      ///< empty: all ids are enabled
   std::vector<std::uint32_t> free_ids;    ///< a heap with the lowest on top
@@ -103,8 +106,9 @@ struct SceneState {
     journal.moved = true, journal.velocities_changed |= with_velocities;
     if (background) background->note_move();
   }
-  /// Drops the Embree index and the viewpoint indexes. Call this before a change of the spheres.
-  void drop_other_indexes() { embree.drop(), stars.drop(); }
+  /// Drops what was made on demand: the Embree index, the viewpoint indexes, the bounds. Call this before a
+  /// change of the spheres.
+  void drop_other_indexes() { embree.drop(), stars.drop(), center_bounds.drop(); }
   /// Calls visit(array, …) for each array by id, of several states at once, in the order of base::Section.
   template <class Visit, class... States>
   static void each_array(const Visit& visit, States&... states) {

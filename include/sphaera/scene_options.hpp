@@ -275,6 +275,15 @@ struct QueryOptions {
   std::span<const std::int64_t> also_ignore_owners{};
   /// For each query a second sphere that it ignores, given as in `ignore`, and with it or without.
   std::span<const std::int64_t> also_ignore{};
+  /// Edges of a periodic box, in the scene's unit; 0: no period along that axis, ≤ 2^200. A query sees of
+  /// each sphere the image nearest to its point, whose center is C + (±edge or 0) on each axis; distances and
+  /// gaps are to that image, exact where decided. The box may lie anywhere: along a periodic axis no center
+  /// of an enabled sphere is farther than the edge from another (element: a sphere; subject(): "sphere 3") or
+  /// from a query's point. A ball's radius and the largest of a sphere together, for contacts the distance
+  /// and the two largest radii, are at most half of the edge, so that one image of a sphere is met. What is
+  /// not so is an error. For nearest, nearest_to_spheres, within, count_within, neighbors_within and
+  /// contacts, an error for other queries and with `times`.
+  Vec3 box{};
 };
 
 /// The frames of an index at one depth; depth 0 is the outermost frame.

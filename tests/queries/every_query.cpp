@@ -61,6 +61,7 @@ struct Sight : Declaration<Vec3, std::uint8_t> {
 
 struct Nearest : Declaration<Vec3, Neighbor> {
   static constexpr auto function = "nearest";
+  static constexpr Refusals refuses{.box = false};
   static auto ask(const Scene& s, const Questions&, const auto& in, const QueryOptions& o, auto&&... out) {
     if constexpr (is_batch<decltype(in)>)
       return s.nearest(in, 1, out..., o);
@@ -71,6 +72,7 @@ struct Nearest : Declaration<Vec3, Neighbor> {
 
 struct NearestOfSeveral : Declaration<Vec3, Neighbor> {
   static constexpr auto function = "nearest", variant = " of k";
+  static constexpr Refusals refuses{.box = false};
   static std::size_t row_size(const Questions& q) { return q.k; }
   static auto ask(const Scene& s, const Questions& q, const auto& in, const QueryOptions& o, auto&&... out) {
     return s.nearest(in, q.k, out..., o);
@@ -83,6 +85,7 @@ struct NearestOfSeveral : Declaration<Vec3, Neighbor> {
 
 struct Within : Declaration<Ball, std::int64_t> {
   static constexpr auto function = "within";
+  static constexpr Refusals refuses{.box = false};
   static constexpr bool lists = true;
   static void put(Bytes& row, std::int64_t id) { row.put_sphere(id); }
   static auto ask(const Scene& s, const Questions&, const auto& in, const QueryOptions& o, auto&&... out) {
@@ -92,6 +95,7 @@ struct Within : Declaration<Ball, std::int64_t> {
 
 struct CountWithin : Declaration<Ball, std::uint64_t> {
   static constexpr auto function = "count_within";
+  static constexpr Refusals refuses{.box = false};
   static auto ask(const Scene& s, const Questions&, const auto& in, const QueryOptions& o, auto&&... out) {
     return s.count_within(in, out..., o);
   }
@@ -99,6 +103,7 @@ struct CountWithin : Declaration<Ball, std::uint64_t> {
 
 struct NeighborsWithin : Declaration<Ball, Neighbor> {
   static constexpr auto function = "neighbors_within";
+  static constexpr Refusals refuses{.box = false};
   static constexpr bool lists = true;
   static auto ask(const Scene& s, const Questions&, const auto& in, const QueryOptions& o, auto&&... out) {
     return s.neighbors_within(in, out..., o);
@@ -107,7 +112,7 @@ struct NeighborsWithin : Declaration<Ball, Neighbor> {
 
 struct NearestToSpheres : Declaration<Sphere, Neighbor> {
   static constexpr auto function = "nearest_to_spheres";
-  static constexpr Refusals refuses{.times = "nearest_to_spheres", .ignore = true};
+  static constexpr Refusals refuses{.times = "nearest_to_spheres", .ignore = true, .box = false};
   static constexpr bool single = false, about_spheres = true;
   static std::size_t row_size(const Questions& q) { return q.k; }
   static auto ask(const Scene& s, const Questions& q, const auto& in, const QueryOptions& o, auto&&... out) {
@@ -122,7 +127,7 @@ struct NearestToSpheres : Declaration<Sphere, Neighbor> {
 
 struct Contacts : Declaration<Sphere, Neighbor> {
   static constexpr auto function = "contacts";
-  static constexpr Refusals refuses{.times = "contacts", .ignore = true};
+  static constexpr Refusals refuses{.times = "contacts", .ignore = true, .box = false};
   static constexpr bool lists = true, single = false, about_spheres = true;
   static auto ask(const Scene& s, const Questions& q, const auto& in, const QueryOptions& o, auto&&... out) {
     const auto ids = [&]() -> IdRange {

@@ -5,7 +5,8 @@ namespace sphaera::test {
 
 bool Query::takes(const Scene& scene, const QueryOptions& options) const {
   if ((refuses.times && !options.times.empty()) || (refuses.accept && options.accept) ||
-      (refuses.ignore && !(options.ignore.empty() && options.also_ignore.empty())))
+      (refuses.ignore && !(options.ignore.empty() && options.also_ignore.empty())) ||
+      (options.box != Vec3{} && (refuses.box || !options.times.empty())))
     return false;
   if (options.search != Search::embree) return true;
   if (refuses.embree || (refuses.embree_among_moving && !scene.velocities().empty())) return false;
@@ -17,6 +18,7 @@ QueryOptions Query::fitting(const Scene& scene, const Questions& questions, Quer
   if (refuses.times) options.times = {};
   if (refuses.accept) options.accept = {};
   if (refuses.ignore) options.ignore = options.also_ignore = {};
+  if (refuses.box) options.box = {};
   return of_first(options, about_spheres ? scene.spheres().size() : count(scene, questions));
 }
 

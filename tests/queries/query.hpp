@@ -18,6 +18,7 @@ struct Refusals {
   const char* embree = nullptr;               ///< Search::embree
   const char* embree_among_moving = nullptr;  ///< Search::embree, in a scene with velocities
   bool ignore = false;                        ///< `ignore` and `also_ignore`
+  bool box = true;                            ///< most queries do
 };
 
 class Query;

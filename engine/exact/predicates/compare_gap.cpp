@@ -7,19 +7,20 @@
 namespace sphaera::exact {
 namespace {
 
-/// R = a.radius + b.radius + distance. The gap is larger if R < 0; else the sign is that of |A − B|² − R².
-template <class Number>
-std::optional<int> sign_beyond(const Ball& a, const Ball& b, double distance) {
-  const double radii[] = {a.radius, b.radius, distance};
-  const Number reach = Number::sum(radii);
-  const std::optional<int> sign = reach.sign();
-  if (!sign || *sign < 0) return sign ? std::optional(1) : std::nullopt;
-  Number l[3];
-  for (int i = 0; i < 3; ++i) {
-    const double terms[] = {a.center[i], -b.center[i]};
-    l[i] = Number::sum(terms);
-  }
-  return (dot(l, l) - reach * reach).sign();
+/// With L = A − B and R = a.radius + b.radius + distance: the gap is larger if R < 0; else the sign is that
+/// of |L|² − R².
+int sign_beyond(const Relative& seen, double distance, Counts& counts) {
+  return staged_sign(
+      [&](auto tag) -> std::optional<int> {
+        using Number = typename decltype(tag)::type;
+        const double radii[] = {seen.radius[0], seen.radius[1], distance};
+        const Number reach = Number::sum(radii);
+        const std::optional<int> sign = reach.sign();
+        if (!sign || *sign < 0) return sign ? std::optional(1) : std::nullopt;
+        const Terms<Number> terms(seen);
+        return (dot(terms.l, terms.l) - reach * reach).sign();
+      },
+      counts);
 }
 
 }  // namespace
@@ -36,8 +37,21 @@ int compare_gap(const Ball& a, const Ball& b, double distance, Counts& counts) {
     const filter::Estimate e{difference, 6.2 * u * square + 8 * u * (size * size) + length_floor};
     if (e.sure()) return e.sign();
   }
-  return staged_sign([&](auto tag) { return sign_beyond<typename decltype(tag)::type>(a, b, distance); },
-                     counts);
+  Relative seen;
+  for (int i = 0; i < 3; ++i) seen.offset[i] = {a.center[i], -b.center[i]};
+  seen.radius = {a.radius, b.radius};
+  return sign_beyond(seen, distance, counts);
+}
+
+/// R̂ is off by 2.01u S as above, the difference by u(|L| + S).
+int compare_gap(const Ball& a, const SphereAtInstant& b, double distance, Counts& counts) {
+  const double radii = a.radius + b.sphere.radius, size = radii + std::fabs(distance);
+  const filter::Estimate length = filter::distance(a.center, b, 0);
+  const filter::Estimate e{length.value - (radii + distance), length.error + 4 * u * (length.value + size)};
+  if (e.sure()) return e.sign();
+  Relative seen = b.relative(a.center);
+  seen.radius[1] = a.radius;
+  return sign_beyond(seen, distance, counts);
 }
 
 }  // namespace sphaera::exact

@@ -65,5 +65,11 @@ double gap(const Ball& a, const Ball& b) {
   return by_integers(seen);
 }
 
+double gap(const Ball& a, const SphereAtInstant& b) {
+  Relative seen = b.relative(a.center);
+  seen.radius[1] = a.radius;
+  return signed_distance(seen, a.radius + b.sphere.radius);
+}
+
 }  // namespace sphaera::exact
 #endif

@@ -10,5 +10,6 @@ double signed_distance(const Vec3& x, const Sphere& sphere);
 double signed_distance(const Vec3& x, const SphereAtInstant& s);
 /// |a.center − b.center| − a.radius − b.radius, with the same error. Precondition: one radius is not 0.
 double gap(const Ball& a, const Ball& b);
+double gap(const Ball& a, const SphereAtInstant& b);
 
 }  // namespace sphaera::exact

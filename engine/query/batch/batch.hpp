@@ -298,6 +298,7 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
                 std::size_t block_size, const Work& work, const Finish& finish, const OrderBy& order_by,
                 ScratchState& scratch) {
   check_options(state, options, inputs.size());
+  check_box_for<Input>(state, options);
   SharedStats total;
   const auto run_block = [&](const QueryBlock& block, const index::ViewpointFaces* star) {
     base::parallel_pieces(block.count, grain_of(state, options), [&](std::size_t begin, std::size_t end) {
@@ -373,11 +374,13 @@ class SingleCall {
   template <class Input>
   SingleCall(const SceneState& state, const Input& input, const QueryOptions& options) : options_(options) {
     check_options(state, options, 1);
-    good_ = answerable(state, input) && options_valid(state, options, 0);
+    check_box_for<Input>(state, options);
+    good_ = answerable(state, input) && fits_box(state, options, input) && options_valid(state, options, 0);
     if (!options.statuses.empty()) [[unlikely]]
       options.statuses[0] = good_ ? RowStatus::ok : RowStatus::skipped;
     else if (!good_) [[unlikely]] {
       check_input(state, input);
+      check_fits_box(state, options, input, Error::no_element);
       check_options_of(state, options, 0);
     }
     if (good_) with_memory_errors([&] { prepare_search(state, options); });

@@ -5,6 +5,7 @@
 #include <base/first_bad.hpp>
 #include <base/validate.hpp>
 #include <cmath>
+#include <query/batch/check_box.hpp>
 #include <query/batch/sphere_filter.hpp>
 #include <sphaera/error.hpp>
 
@@ -91,13 +92,14 @@ void check_input(const SceneState& state, const Input& input, std::int64_t eleme
   base::refuse(input, element);
 }
 
-/// A query is bad if the scene cannot answer it, or if its id to ignore or its time is invalid. With
-/// `statuses`, marks each query as ok or skipped. Otherwise throws for the first bad query, unless the
-/// options turn the check off.
+/// A query is bad if the scene cannot answer it, if it lies outside the periodic box, or if its id to ignore
+/// or its time is invalid. With `statuses`, marks each query as ok or skipped. Otherwise throws for the first
+/// bad query, unless the options turn the check off.
 template <class Input>
 void check_queries(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options) {
   const auto good = [&](std::size_t i) {
-    return answerable(state, inputs[i]) && options_valid(state, options, i);
+    return answerable(state, inputs[i]) && fits_box(state, options, inputs[i]) &&
+           options_valid(state, options, i);
   };
   if (!options.statuses.empty()) {
     base::parallel_pieces(inputs.size(), base::cheap_items_per_piece,
@@ -111,6 +113,7 @@ void check_queries(const SceneState& state, std::span<const Input> inputs, const
   const std::size_t bad = base::first_bad_of(inputs.size(), good);
   if (bad == inputs.size()) return;
   check_input(state, inputs[bad], static_cast<std::int64_t>(bad));
+  check_fits_box(state, options, inputs[bad], static_cast<std::int64_t>(bad));
   check_options_of(state, options, bad);
 }
 

@@ -17,6 +17,7 @@ class BallAnswers {
       : state_(state),
         options_(options),
         stats_(stats),
+        box_(state, options),
         groups_(state, options, PointGroups::Gathering::allowed, scratch, order) {}
 
   /// Adds the spheres that meet the ball of query i, number j of the piece, then calls
@@ -29,7 +30,7 @@ class BallAnswers {
     const std::optional<index::LocalPoint> local =
         nearby ? state_.scene_index->top().frame().local(ball.center) : std::nullopt;
     if (!local) {
-      find_in_ball(state_, ball, options_, i, found, stats_);
+      find_in_ball(state_, box_, ball, options_, i, found, stats_);
       return;
     }
     const SpheresAtTime at_rest{state_.spheres.span().data()};
@@ -37,6 +38,8 @@ class BallAnswers {
     in_group_.template find<Arithmetic>(*nearby, ball, *local, at_rest, ignored_by(options_, i), counts);
     last_count_ = in_group_.ids().size();
     found.add_in_order(in_group_.ids());
+    if (box_.is_given()) [[unlikely]]
+      find_images_in_ball(state_, box_, ball, options_, i, found, stats_);
     found.finish(at_rest, counts);
     count(in_group_.candidates(), counts, stats_);
   }
@@ -53,6 +56,7 @@ class BallAnswers {
   const SceneState& state_;
   const QueryOptions& options_;
   QueryStats& stats_;
+  PeriodicBox box_;
   PointGroups groups_;
   std::size_t last_count_ = 0;  ///< spheres that the last query of a group has found
   BallInGroup in_group_;

@@ -4,6 +4,7 @@
 #include <query/batch/batch.hpp>
 #include <query/batch/leaf_visit.hpp>
 #include <query/batch/spheres_at_time.hpp>
+#include <query/neighbors/image_walk.hpp>
 
 namespace sphaera::query {
 
@@ -68,11 +69,14 @@ struct BallWalk : index::PointWalk, SphereFilter {
 
 /// Adds the spheres that meet the ball of query i, then calls found.finish(at_time, counts).
 template <class Found>
-SPHAERA_INLINE void find_in_ball(const SceneState& state, const Ball& ball, const QueryOptions& options,
-                                 std::size_t i, Found& found, QueryStats& stats) {
+SPHAERA_INLINE void find_in_ball(const SceneState& state, const PeriodicBox& box, const Ball& ball,
+                                 const QueryOptions& options, std::size_t i, Found& found,
+                                 QueryStats& stats) {
   if (sees_nothing(state, options)) return;
   BallWalk<Found> walk(ball, spheres_at_time(state, options, i), {state, options, i}, found);
   find_around(state, options, walk);
+  if (box.is_given()) [[unlikely]]
+    find_images_in_ball(state, box, ball, options, i, found, stats);
   found.finish(walk.at_time, walk.counts);
   count(walk, stats);
 }

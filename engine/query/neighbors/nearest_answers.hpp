@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <query/batch/batch.hpp>
+#include <query/neighbors/nearest_images.hpp>
 #include <query/neighbors/nearest_in_group.hpp>
 #include <query/neighbors/nearest_walk.hpp>
 #include <query/neighbors/neighbor_block.hpp>
@@ -84,17 +85,27 @@ class NearestAnswers {
         answer_alone(point, i, i - first, ignored);
     };
     piece.each_numbered_into(out_, answer_next, k_, first);
+    if (!has_box(options_)) [[likely]]
+      return;
+    finish();
+    piece.each([&](std::size_t i) { put_images(place_of(piece.inputs[i]), i, i - first, ignored_of(i)); });
+  }
+
+  /// Answers query i alone, also in a periodic box.
+  SPHAERA_INLINE void answer_single(const Vec3& point, std::size_t i, std::int64_t ignored) {
+    answer_alone(point, i, 0, ignored);
+    finish();
+    if (has_box(options_)) [[unlikely]]
+      put_images(point, i, 0, ignored);
   }
 
   /// Answers query i, about `point`, by a walk; its row is out[row·k …].
   SPHAERA_INLINE void answer_alone(const Vec3& point, std::size_t i, std::size_t row, std::int64_t ignored) {
     if (wanted_ == 0 || sees_nothing(state_, options_)) return fill(row, 0);
-    const std::span<NeighborCandidate> room =
-        wanted_ > few_neighbors ? std::span(scratch_.neighbors) : std::span(walk_room_);
     SphereFilter filter(state_, options_, i);
     filter.ignore = ignored;
     Nearest walk(point, spheres_at_time(state_, options_, i), filter,
-                 {wanted_, state_.scene_index->top().frame().scale(), room});
+                 {wanted_, state_.scene_index->top().frame().scale(), room()});
     if (bounded_) walk.search_radius = start_radius(walk);
     find_around(state_, options_, walk);
     const std::span<const NeighborCandidate> nearest = walk.list.in_order(walk.order());
@@ -108,6 +119,17 @@ class NearestAnswers {
   void finish() { block_.write(out_.data()); }
 
  private:
+  /// For candidates.
+  SPHAERA_INLINE std::span<NeighborCandidate> room() {
+    return wanted_ > few_neighbors ? std::span(scratch_.neighbors) : std::span(walk_room_);
+  }
+
+  /// Writes the row of query i again, from the nearest images of the spheres. It has been written.
+  void put_images(const Vec3& point, std::size_t i, std::size_t row, std::int64_t ignored) {
+    put_nearest_images(state_, options_, {point, i, ignored}, wanted_, room(), out_.subspan(row * k_, k_),
+                       stats_);
+  }
+
   /// An upper bound of the distance of the kth nearest sphere, derived from the previous answer.
   SPHAERA_INLINE double start_radius(const Nearest& walk) const {
     if (last_answer_.size() < wanted_) return infinity;
