@@ -218,6 +218,7 @@ QueryCall::QueryCall(const SphaeraQueryOptions* options, std::size_t count) {
   options_.threads = given.threads, options_.grain = given.grain;
   options_.check_inputs = given.check_inputs != 0;
   options_.memory_limit = given.memory_limit;
+  options_.box = row_of(&given.box, "box");
   options_.stop = token_of(given.stop);
   if (given.stats != nullptr) {
     given_stats_ = &sized_place(given.stats, "stats");

@@ -87,6 +87,7 @@ inline SphaeraQueryOptions c_options(const QueryOptions& options) {
   c.ignore_owners = c_rows<std::int64_t>(options.ignore_owners);
   c.also_ignore_owners = c_rows<std::int64_t>(options.also_ignore_owners);
   c.also_ignore = c_rows<std::int64_t>(options.also_ignore), c.times = c_rows<double>(options.times);
+  c.box = {options.box.x, options.box.y, options.box.z};
   c.search = static_cast<std::int32_t>(options.search), c.threads = options.threads;
   c.grain = options.grain, c.memory_limit = options.memory_limit;
   c.automatic_viewpoint_indexes = options.automatic_viewpoint_indexes, c.check_inputs = options.check_inputs;

@@ -3,6 +3,7 @@
 #include <tests/c/every_query.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <tests/c/c_scene.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/draw_questions.hpp>
@@ -338,6 +339,36 @@ TEST_CASE("skipped queries have in C the statuses and answers of C++", "[c]") {
   CHECK((row_of(std::span<const Hit>(c_hits)) == row_of(std::span<const Hit>(hits))));
   CHECK(c_statuses == statuses);
   CHECK(c_statuses[3] == RowStatus::skipped);
+}
+
+TEST_CASE("a periodic box is that of C++", "[c]") {
+  const std::vector<Sphere> spheres{{{0.5, 5, 5}, 1}, {{5, 9.5, 5}, 1}, {{9, 5, 5}, 1}, {{5, 0.75, 5}, 1}};
+  OwnedScene scene;
+  succeeds(sphaera_scene_build(c_rows<SphaeraSphere>(spheres), spheres.size(), nullptr, &scene));
+  OwnedLists lists;
+  succeeds(sphaera_lists_create(&lists));
+  SphaeraQueryOptions options = initialized(sphaera_query_options_init);
+  const auto contacts = [&] {
+    const SphaeraNeighbor* items = nullptr;
+    size_t count = 0;
+    succeeds(sphaera_scene_contacts(scene, nullptr, 0, &options, lists));
+    succeeds(sphaera_lists_neighbors(lists, &items, &count));
+    return count;
+  };
+  CHECK(contacts() == 0);
+  options.box = {10, 0, 0};
+  CHECK(contacts() == 1);
+  options.box = {0, 10, 0};
+  CHECK(contacts() == 1);
+  options.box = {10, 10, 0};
+  CHECK(contacts() == 2);
+  options.box = {10, 10, 4};
+  CHECK(contacts() == 2);
+  options.box = {8, 0, 0};
+  CHECK(sphaera_scene_contacts(scene, nullptr, 0, &options, lists) == SPHAERA_INVALID_ARGUMENT);
+  CHECK(std::string(sphaera_error_text()).find("sphere 2: center.x is 9") == 0);
+  options.size = offsetof(SphaeraQueryOptions, box);  // of a program that was built before
+  CHECK(contacts() == 0);
 }
 
 TEST_CASE("a viewpoint index answers in C as in C++", "[c]") {

@@ -93,6 +93,30 @@ def test_against_numpy(random):
     np.testing.assert_array_equal(scene.count_within(points, 2.0), (apart <= 2).sum(axis=1))
 
 
+def test_periodic_box_against_numpy(random):
+    box, centers, radii = np.array([20, 20, 0]), random.uniform(0, 20, (300, 3)), random.uniform(0.1, 1, 300)
+    scene = sphaera.Scene(centers, radii)
+
+    def nearest_images(points):
+        apart = points[:, None] - centers
+        apart[..., :2] -= 20 * np.round(apart[..., :2] / 20)
+        return np.linalg.norm(apart, axis=-1) - radii
+
+    points = random.uniform(0, 20, (40, 3))
+    apart = nearest_images(points)
+    distance, sphere = scene.nearest(points, box=box)
+    np.testing.assert_array_equal(sphere, apart.argmin(axis=1))
+    np.testing.assert_allclose(distance, apart.min(axis=1), atol=1e-12)
+    np.testing.assert_array_equal(scene.count_within(points, 2.0, box=box), (apart <= 2).sum(axis=1))
+    gaps = nearest_images(centers) - radii[:, None]
+    pairs, gap = scene.contacts(0.5, box=box)
+    np.testing.assert_array_equal(pairs, np.argwhere(np.triu(gaps <= 0.5, 1)))
+    np.testing.assert_allclose(gap, gaps[tuple(pairs.T)], atol=1e-12)
+    assert len(pairs) > len(scene.contacts(0.5)[0])
+    with pytest.raises(sphaera.Error, match="point 0: x is 60, farther than box.x, 20"):
+        scene.nearest([[60, 0, 0]], box=box)
+
+
 def test_scenes_from_arrays_of_any_kind(random):
     table = random.uniform(1, 20, (50, 7))
     scene = sphaera.Scene(table[:, 2:5], table[:, 6])

@@ -417,6 +417,13 @@ void add_query_calls(Calls& calls) {
     return questions;
   }();
   add_queries(calls, bodies, light);
+  static const Scene gas =
+      Scene::build({{{0, 0, 0}, 3 * tiny}, {{38 * tiny, 0, 0}, 2 * tiny}, {{20 * tiny, 1e-310, 0}, tiny}});
+  static const Questions in_gas{.points = {{tiny, 0, 0}, {39 * tiny, 1e-310, 0}},
+                                .balls = {{{39 * tiny, 0, 0}, 4 * tiny}, {{20 * tiny, 0, 0}, 0}},
+                                .k = 2,
+                                .max_distance = tiny};
+  add_queries(calls, gas, in_gas, {.box = {40 * tiny, 2e-310, 0}});
   calls.push_back({"of", [&](Bytes& out) {  // by status_of
                      Hit hit;
                      out.put(status_of([&] { hit = in.scene.first_hit(in.rays.back()); }).ok()), out.put(hit);

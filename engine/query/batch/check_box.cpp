@@ -1,8 +1,8 @@
-#include <base/arena.hpp>
 #include <base/errors.hpp>
 #include <base/validate.hpp>
 #include <exact/numbers/integer.hpp>
 #include <exact/predicates/nearest_shift.hpp>
+#include <query/batch/batch.hpp>
 #include <query/batch/check_box.hpp>
 #include <string>
 
@@ -95,7 +95,7 @@ void check_box(const SceneState& state, const QueryOptions& options) {
   const CenterBounds& bounds = state.center_bounds.prepare([&] {
     return base::with_memory_errors([&] {
       auto made = std::make_unique<CenterBounds>();
-      base::in_arena(options.threads, [&] { *made = center_bounds_of(state); });
+      in_arena_of(options, [&] { *made = center_bounds_of(state); });
       return made;
     });
   });

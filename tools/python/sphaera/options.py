@@ -79,7 +79,8 @@ class QueryOptions(Options):
     """The options of a batch of `count` queries."""
 
     def __init__(self, count, *, layers=None, ignore=None, ignore_owners=None, also_ignore_owners=None,
-                 also_ignore=None, times=None, accept=None, search="index", threads=0, memory_limit=0, skip_invalid=False, viewpoint_indexes=()):
+                 also_ignore=None, times=None, accept=None, search="index", threads=0, memory_limit=0, skip_invalid=False, viewpoint_indexes=(),
+                 box=None):
         super().__init__(c.SphaeraQueryOptions, "sphaera_query_options_init")
         values = self.values
         if layers is not None and np.ndim(layers) == 0:
@@ -100,6 +101,8 @@ class QueryOptions(Options):
             values.viewpoint_index_count = len(viewpoint_indexes)
         values.search = word("search", search, SEARCHES)
         values.threads, values.memory_limit = threads, memory_limit
+        if box is not None:
+            values.box = c.SphaeraVec3(*np.broadcast_to(np.asarray(box, np.float64), 3))
 
 
 class FlightOptions(Options):

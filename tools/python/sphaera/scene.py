@@ -121,10 +121,12 @@ class Scene(_Changes, Owned):
     progress: a function of the fraction done. generations: count how often an id was given anew. memory_limit: bytes.
 
     Queries take these keywords: layers (a mask of bits, one or one for each query), ignore (an id, or one for each),
-    also_ignore (a second one), ignore_owners, also_ignore_owners, times (in a scene with velocities), accept (a function of query and sphere id, called
-    from several threads), search ("index", "brute_force", "embree": the same answers), threads, memory_limit (bytes of
-    lists), skip_invalid (invalid queries are misses). float64 input of the full width is not copied; the answers have the
-    leading shape of the queries. Wrong input raises Error, which is a ValueError, with `.index`.
+    also_ignore (a second one), ignore_owners, also_ignore_owners, times (in a scene with velocities), accept (a function
+    of query and sphere id, called from several threads), search ("index", "brute_force", "embree": the same answers),
+    threads, memory_limit (bytes of lists), skip_invalid (invalid queries are misses), box (edges of a periodic box, for
+    nearest, within, contacts and the like: of each sphere the nearest image counts; 0: no period along that axis).
+    float64 input of the full width is not copied; the answers have the leading shape of the queries. Wrong input raises
+    Error, which is a ValueError, with `.index`.
     """
 
     _kind, _destroy = "scene", "sphaera_scene_destroy"
