@@ -2,6 +2,7 @@
 #include <io/formats/numbers.hpp>
 #include <tools/answers/queries_of_spheres.hpp>
 #include <tools/answers/query_verb.hpp>
+#include <tools/options/periodic_box.hpp>
 #include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
@@ -35,7 +36,8 @@ class Contacts {
 
   static constexpr const char* about = R"(
 All pairs of spheres whose gap is at most D, each once. Which pairs these are is exact for the numbers as given: with
-D = 0, the default, the spheres that touch or overlap.)";
+D = 0, the default, the spheres that touch or overlap. With --box all centers lie within one box, wherever that is, and
+D and the two largest radii together are at most half of an edge.)";
   static std::string help() {
     return R"(
 Result: one row a pair, ascending by sphere and other; both are on the layers of --layers.
@@ -44,6 +46,7 @@ Result: one row a pair, ascending by sphere and other; both are on the layers of
 Example:
   sphaera contacts molecule.pdb --distance 0.4 --names --output pairs.csv
   sphaera contacts grains.lammpstrj --frame last --count
+  sphaera contacts grains.csv --box 20,20,20 --distance 0.5 --output pairs.csv
 )";
   }
 
@@ -55,6 +58,7 @@ Example:
           return io::parse_number(text, distance_) == io::Parse::ok && std::abs(distance_) <= domain_limit;
         })
         .type_name("D");
+    add_box(app, box_);
     add_flag(app, "--count", count_, "Number of pairs of each sphere as the lower id, no rows of pairs");
   }
 
@@ -71,7 +75,7 @@ Example:
   /// `options.ignore` has the ids.
   NeighborLists answer(const Scene& scene, std::span<const Vec3>, const QueryOptions& options) const {
     QueryOptions others = options;
-    others.ignore = {}, others.ignore_owners = {};
+    others.ignore = {}, others.ignore_owners = {}, others.box = box_;
     NeighborLists all;
     each_run(options.ignore, [&](std::size_t, const IdRange& ids) {
       const NeighborLists part = scene.contacts(ids, distance_, others);
@@ -90,6 +94,7 @@ Example:
 
  private:
   double distance_ = 0;
+  Vec3 box_;
   bool count_ = false;
 };
 

@@ -2,8 +2,10 @@
 #include <base/arena.hpp>
 #include <exact/predicates/at_instant.hpp>
 #include <exact/predicates/decide.hpp>
+#include <exact/predicates/nearest_shift.hpp>
 #include <tools/answers/queries_of_spheres.hpp>
 #include <tools/answers/query_verb.hpp>
+#include <tools/options/periodic_box.hpp>
 #include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
@@ -73,6 +75,7 @@ Example:
     add_count(
         app, "--k", [this](std::uint64_t k) { k_ = k; }, "Spheres per point; default 1", 1)
         .type_name("K");
+    add_box(app, box_);
     add_amount(app, "--within", "Only spheres at most R away, decided exactly; default: no limit",
                domain_limit, "a length, 0 or more and at most 2^200", [this](double r) { reach_ = r; })
         .type_name("R");
@@ -91,7 +94,8 @@ Example:
   }
 
   /// At most as many neighbors a point as there are spheres; `write` fills up the other rows.
-  auto answer(const Scene& scene, std::span<const Vec3> points, const QueryOptions& options) const {
+  auto answer(const Scene& scene, std::span<const Vec3> points, QueryOptions options) const {
+    if (box_ != Vec3{}) options.box = box_, options.check_inputs = true;  // a valid point may not fit in it
     const std::size_t k = neighbors_per_point(scene);
     Neighbors neighbors{k, {}};
     if (asks_scene_ && options.search == Search::index && options.ignore_owners.empty() &&
@@ -101,7 +105,7 @@ Example:
       neighbors.items =
           scene.nearest_to_spheres(IdRange{options.ignore.front(), std::ssize(points)}, k, others);
     } else {
-      neighbors.items = scene.nearest(points, k, options);
+      neighbors.items = ask_in_box([&] { return scene.nearest(points, k, options); });
     }
     if (reach_) leave_out_far(scene, points, options.times, neighbors);
     return neighbors;
@@ -139,10 +143,15 @@ Example:
   bool reaches(const Scene& scene, const Vec3& point, double time, std::int64_t sphere) const {
     const auto id = static_cast<std::size_t>(sphere);
     const auto& [center, radius] = scene.spheres()[id];
+    const auto at_instant = [&](const Vec3& velocity, double t) {
+      exact::Counts counts;
+      return exact::sign_gap({point, *reach_}, exact::SphereAtInstant{scene.spheres()[id], velocity, t},
+                             counts) <= 0;
+    };
+    if (box_ != Vec3{}) return at_instant(exact::nearest_shift(point, center, box_), 1);
+    if (!scene.velocities().empty()) return at_instant(scene.velocities()[id], time);
     exact::Counts counts;
-    if (scene.velocities().empty()) return exact::sign_gap({point, *reach_}, {center, radius}, counts) <= 0;
-    const exact::SphereAtInstant there{scene.spheres()[id], scene.velocities()[id], time};
-    return exact::sign_gap({point, *reach_}, there, counts) <= 0;
+    return exact::sign_gap({point, *reach_}, {center, radius}, counts) <= 0;
   }
 
   /// Are the ids first, first + 1, …? In the sample of --verify they are not.
@@ -152,6 +161,7 @@ Example:
   }
 
   std::size_t k_ = 1;
+  Vec3 box_;
   std::optional<double> reach_;
   bool asks_scene_ = false;
 };

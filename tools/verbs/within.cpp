@@ -1,5 +1,6 @@
 #include <tools/answers/queries_of_spheres.hpp>
 #include <tools/answers/query_verb.hpp>
+#include <tools/options/periodic_box.hpp>
 #include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
@@ -104,6 +105,7 @@ Example:
     add_flag(
         app, "--distances", [this] { choose(WithinForm::distances); },
         "Signed distance of each sphere from the ball's center; nearest first");
+    add_box(app, box_);
     add_amount(app, "--ball-radius", "Radius of the balls of --points, in the scene's unit", domain_limit,
                "a length, 0 or more and at most 2^200", [this](double r) { ball_radius_ = r; })
         .type_name("R");
@@ -144,17 +146,18 @@ Example:
                               [](const Sphere& sphere) { return Ball{sphere.center, sphere.radius}; });
   }
 
-  WithinAnswers answer(const Scene& scene, std::span<const Ball> balls, const QueryOptions& options) const {
+  WithinAnswers answer(const Scene& scene, std::span<const Ball> balls, QueryOptions options) const {
     WithinAnswers answers;
+    if (box_ != Vec3{}) options.box = box_, options.check_inputs = true;  // a valid ball may not fit in it
     switch (form_) {
       case WithinForm::ids:
-        answers.ids = scene.within(balls, options);
+        answers.ids = ask_in_box([&] { return scene.within(balls, options); });
         break;
       case WithinForm::distances:
-        answers.neighbors = scene.neighbors_within(balls, options);
+        answers.neighbors = ask_in_box([&] { return scene.neighbors_within(balls, options); });
         break;
       case WithinForm::counts:
-        answers.counts = scene.count_within(balls, options);
+        answers.counts = ask_in_box([&] { return scene.count_within(balls, options); });
         break;
     }
     return answers;
@@ -181,6 +184,7 @@ Example:
 
   WithinForm form_ = WithinForm::ids;
   bool asks_scene_ = false;
+  Vec3 box_;
   std::filesystem::path points_;
   std::optional<double> ball_radius_;
 };
