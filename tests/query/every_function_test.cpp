@@ -394,9 +394,10 @@ void add_queries(Calls& calls, const Scene& scene, const Questions& questions,
   for (const Query* query : test::every_query()) {
     const std::size_t n = query->count(scene, questions);
     if (n == 0 || !query->takes(scene, options)) continue;
+    const bool has_times = !query->refuses.times && options.box == Vec3{};  // also where denormals are 0
     calls.push_back({query->function, [=, &scene, &questions](Answer& out) {
                        put_answers(out, *query, scene, questions, options);
-                       if (query->refuses.times) return;
+                       if (!has_times) return;
                        const std::vector<double> times(n, 0.3);
                        QueryOptions then = options;
                        then.times = times;
@@ -419,10 +420,13 @@ void add_query_calls(Calls& calls) {
   add_queries(calls, bodies, light);
   static const Scene gas =
       Scene::build({{{0, 0, 0}, 3 * tiny}, {{38 * tiny, 0, 0}, 2 * tiny}, {{20 * tiny, 1e-310, 0}, tiny}});
-  static const Questions in_gas{.points = {{tiny, 0, 0}, {39 * tiny, 1e-310, 0}},
-                                .balls = {{{39 * tiny, 0, 0}, 4 * tiny}, {{20 * tiny, 0, 0}, 0}},
-                                .k = 2,
-                                .max_distance = tiny};
+  static const Questions in_gas = [] {
+    Questions questions;
+    questions.points = {{tiny, 0, 0}, {39 * tiny, 1e-310, 0}};
+    questions.balls = {{{39 * tiny, 0, 0}, 4 * tiny}, {{20 * tiny, 0, 0}, 0}};
+    questions.k = 2, questions.max_distance = tiny;
+    return questions;
+  }();
   add_queries(calls, gas, in_gas, {.box = {40 * tiny, 2e-310, 0}});
   calls.push_back({"of", [&](Bytes& out) {  // by status_of
                      Hit hit;

@@ -309,7 +309,10 @@ Example:
     constexpr const char* gap = "   ";
     const double time = options.time(file);
     std::string text = scene_.path.filename().string();
-    if (!moment_ && time != 0) text += fmt::format(" at time {}", time);
+    if (!moment_ && time != 0) {
+      const std::optional<io::Instant>& date = options.given_time->date;
+      text += date ? " at " + io::date_text(*date) : fmt::format(" at time {}", time);
+    }
     for (const std::string& part : {words.view, words.stars_shown(shown_)})
       if (!part.empty()) text += gap + part;
     const auto& [columns, rows] = surface.pixels();

@@ -45,8 +45,8 @@ void read_csv_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
   std::string current;  // name of the previous row's layer: neighboring rows often share a layer
   const auto add = [&] {
     const FileLine place{table.name(), table.line()};
-    const std::string_view own = layers ? table.label(col_layer) : std::string_view{};
-    const std::string_view row_layer = own.empty() ? input.layer : own;
+    const std::string_view named = layers ? table.label(col_layer) : std::string_view{};
+    const std::string_view row_layer = named.empty() ? input.layer : named;
     if (number < 0 || row_layer != current) {
       number =
           builder.layer(row_layer, place,
