@@ -47,15 +47,19 @@ void put(std::vector<TopRow>& list, double value, const Precedes& precedes, cons
   if (list.size() > top_count) list.pop_back();
 }
 
+/// Puts an item on the list of those with most rows; of equals the first stays.
+template <class Item>
+void put_frequent(std::vector<Item>& top, Item item) {
+  if (item.rows == 0 || (top.size() == top_count && item.rows <= top.back().rows)) return;
+  const auto place = std::ranges::find_if(top, [&](const Item& other) { return item.rows > other.rows; });
+  top.insert(place, std::move(item));
+  if (top.size() > top_count) top.pop_back();
+}
+
 std::vector<SphereCount> most_frequent(const std::vector<std::uint64_t>& rows) {
   std::vector<SphereCount> top;
-  for (std::size_t id = 0; id < rows.size(); ++id) {
-    if (rows[id] == 0 || (top.size() == top_count && rows[id] <= top.back().rows)) continue;
-    const auto place =
-        std::ranges::find_if(top, [&](const SphereCount& other) { return rows[id] > other.rows; });
-    top.insert(place, {static_cast<std::int64_t>(id), rows[id]});
-    if (top.size() > top_count) top.pop_back();
-  }
+  for (std::size_t id = 0; id < rows.size(); ++id)
+    put_frequent(top, SphereCount{static_cast<std::int64_t>(id), rows[id]});
   return top;
 }
 
@@ -125,11 +129,7 @@ class FirstPass {
     ColumnSummary& column = summary_.columns[0];
     if (rows == 0 || column.role != Role::query) return;
     least_rows_ = std::min(least_rows_, rows);
-    std::vector<QueryCount>& top = column.top_queries;
-    if (top.size() == top_count && rows <= top.back().rows) return;
-    const auto place = std::ranges::find_if(top, [&](const QueryCount& other) { return rows > other.rows; });
-    top.insert(place, {kept_text(last_first_), rows});
-    if (top.size() > top_count) top.pop_back();
+    put_frequent(column.top_queries, QueryCount{kept_text(last_first_), rows});
   }
 
   /// Counts the rows of a target; those of great numbers are left out.

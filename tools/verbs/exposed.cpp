@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <numbers>
+#include <optional>
 #include <tools/answers/queries_of_spheres.hpp>
 #include <tools/answers/query_verb.hpp>
 #include <tools/scene/median.hpp>
@@ -33,7 +34,10 @@ constexpr files::ResultColumns exposed_columns{
                  [](const ExposedRow& row) { return row.exposed.exposure; })};
 
 /// What spheres have in common whose areas are added.
-enum class SumBy : std::uint8_t { nothing, layer, chain, residue, name };
+struct SumBy {
+  const char* column;  ///< of the result
+  OwnerBy owner;       ///< nothing: their layer
+};
 
 /// The areas of a layer, chain, residue or name.
 struct ExposedSum {
@@ -80,19 +84,16 @@ Example:
                "a length, 0 or more and at most 2^200", [this](double probe) { probe_ = probe; })
         .type_name("R");
     add_word(app, "--by", by_,
-             std::map<std::string, SumBy>{{"layer", SumBy::layer},
-                                          {"chain", SumBy::chain},
-                                          {"residue", SumBy::residue},
-                                          {"name", SumBy::name}},
+             std::map<std::string, SumBy>{{"layer", {"layer", OwnerBy::nothing}},
+                                          {"chain", {"chain", OwnerBy::chain}},
+                                          {"residue", {"residue", OwnerBy::residue}},
+                                          {"name", {"name", OwnerBy::name}}},
              "Sums of the spheres of each layer, chain or residue of atoms, or name; no rows of spheres")
         .type_name("WORD");
   }
 
   std::vector<files::Column> columns_out() const {
-    if (by_ == SumBy::nothing) return exposed_columns.list();
-    std::vector<files::Column> columns;
-    with_sum_columns([&](const auto& sums) { columns = sums.list(); });
-    return columns;
+    return by_ ? sum_columns(by_->column).list() : exposed_columns.list();
   }
 
   static bool asks_scene() { return true; }
@@ -103,7 +104,7 @@ Example:
 
   /// Sums are of all spheres, and have no rows to verify.
   void open(const AnswerOptions& options) const {
-    if (by_ == SumBy::nothing) return;
+    if (!by_) return;
     if (options.shard.count > 1) throw UsageError("--by: sums are of the whole scene; leave out --shard");
     if (options.verify > 0) throw UsageError("--by: sums have no rows to verify; leave out --verify");
   }
@@ -129,7 +130,7 @@ Example:
 
   void write(files::TableRows& rows, std::uint64_t number, const Scene&, const Vec3&,
              const ExposedArea& exposed) const {
-    if (by_ == SumBy::nothing) exposed_columns.write(rows, ExposedRow{number, exposed});
+    if (!by_) exposed_columns.write(rows, ExposedRow{number, exposed});
   }
 
   void look(const AnswerRun& run, std::span<const Vec3> centers, std::span<const ExposedArea> areas) {
@@ -141,48 +142,29 @@ Example:
   void write_sums(const AnswerRun& run, files::TableWriter& table) const {
     if (run.options.shard.count == 1)
       run.console.note(fmt::format("exposed area {}, volume of the union {}", area_, volume_));
-    if (by_ == SumBy::nothing) return;
+    if (!by_) return;
     files::TableRows rows = table.rows();
-    with_sum_columns([&](const auto& columns) {
-      for (const ExposedSum& sum : sums_)
-        if (sum.spheres > 0) columns.write(rows, sum);
-    });
+    for (const ExposedSum& sum : sums_)
+      if (sum.spheres > 0) sum_columns(by_->column).write(rows, sum);
     table.write(rows);
   }
 
  private:
-  template <class Use>
-  void with_sum_columns(const Use& use) const {
-    switch (by_) {
-      case SumBy::chain:
-        return use(sum_columns("chain"));
-      case SumBy::residue:
-        return use(sum_columns("residue"));
-      case SumBy::name:
-        return use(sum_columns("name"));
-      default:
-        return use(sum_columns("layer"));
-    }
-  }
-
   /// An empty sum for each layer, or for each word in the names and for the spheres without one.
   void make_sums(const LoadedScene& file) {
     sums_.clear();
-    if (by_ == SumBy::nothing) return;
-    if (by_ == SumBy::layer) {
+    if (!by_) return;
+    if (by_->owner == OwnerBy::nothing) {
       for (const std::string& name : file.layer_names) sums_.push_back({.key = name});
       return;
     }
-    groups_ = owners_by(by_ == SumBy::chain     ? OwnerBy::chain
-                        : by_ == SumBy::residue ? OwnerBy::residue
-                                                : OwnerBy::name,
-                        file.names);
+    groups_ = owners_by(by_->owner, file.names);
     if (groups_.named.empty()) throw UsageError("--by: no name of a sphere has that part; give layer");
     sums_.resize(groups_.named.size() + 1);
     for (const auto& [word, number] : groups_.named) sums_[static_cast<std::size_t>(number)].key = word;
   }
   ExposedSum& sum_of(const LoadedScene& file, std::uint64_t id) {
-    if (by_ == SumBy::layer) return sums_[file.layers.empty() ? 0 : file.layers[id]];
+    if (by_->owner == OwnerBy::nothing) return sums_[file.layers.empty() ? 0 : file.layers[id]];
     const std::uint32_t group = groups_.of_spheres[id];
     return group == no_owner ? sums_.back() : sums_[group];
   }
@@ -206,14 +188,14 @@ Example:
     const double radius = run.scene.spheres()[id].radius + probe_;
     area_ += exposed.area;
     volume_ += (radius * exposed.area + dot(center - origin_, exposed.outward)) / 3;
-    if (by_ == SumBy::nothing) return;
+    if (!by_) return;
     ExposedSum& sum = sum_of(run.file, id);
     ++sum.spheres, sum.exposed += exposed.area > 0;
     sum.area += exposed.area, sum.surface += 4 * std::numbers::pi * radius * radius;
   }
 
   double probe_ = 0;
-  SumBy by_ = SumBy::nothing;
+  std::optional<SumBy> by_;
   Owners groups_;                 ///< of the spheres, unless by layer
   std::vector<ExposedSum> sums_;  ///< by layer or group
   Vec3 origin_;
