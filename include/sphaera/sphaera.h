@@ -641,7 +641,7 @@ typedef struct SphaeraQueryOptions {
   SphaeraQueryStats* stats;
   SphaeraScratch* scratch;
   const int64_t* also_ignore;  ///< a second sphere that each query ignores; joined in SPHAERA_1.2
-  SphaeraVec3 box;             ///< edges of a periodic box, 0: no period along that axis; joined in SPHAERA_1.2
+  SphaeraVec3 box;  ///< edges of a periodic box, 0: no period along that axis; joined in SPHAERA_1.2
 } SphaeraQueryOptions;
 SphaeraStatus sphaera_query_options_init(SphaeraQueryOptions* options, size_t size);
 
