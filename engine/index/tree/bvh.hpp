@@ -27,6 +27,12 @@ class Bvh {
   /// walk tests all of them in a row, which saves branch mispredictions (../decisions.md).
   std::span<const BvhNode> top() const { return top_.span(); }
   const BvhNode& node(BvhRef ref) const { return nodes_.span()[ref.index()]; }
+  SPHAERA_INLINE void prefetch(BvhRef ref) const {
+    const char* const bytes = reinterpret_cast<const char*>(&node(ref));
+    for (std::size_t at = 0; at < sizeof(BvhNode); at += cache_line) __builtin_prefetch(bytes + at);
+  }
+  /// Are there so many nodes that walks gain by prefetching them (../decisions.md)?
+  bool exceeds_cache() const { return nodes_.size() >= std::size_t{1} << 16; }
 
   /// Stacks: nodes all of whose spheres are equal. Are there any, as find_stacks() has found? Most scenes
   /// have none.
@@ -89,6 +95,7 @@ class Bvh {
 
  private:
   friend class BvhEditor;
+  static constexpr std::size_t cache_line = 64;
 
   /// Copies the top nodes again after nodes have changed.
   void copy_top();

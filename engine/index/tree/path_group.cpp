@@ -118,10 +118,13 @@ SPHAERA_INLINE void WalkTogether<View, Walk>::test_nodes(const Bvh& bvh) {
 }
 
 template <class View, class Walk>
-template <class Arithmetic>
+template <class Arithmetic, bool far>
 SPHAERA_INLINE void WalkTogether<View, Walk>::test_leaves(const LeafBlocks& leaves) {
+  constexpr std::uint32_t ahead = 6;
   std::uint32_t hits = 0;
   for (std::uint32_t i = 0; i < reached_count_; ++i) {
+    if constexpr (far)
+      if (i + ahead < reached_count_) leaves.prefetch(reached_.refs[i + ahead].index());
     const Member& member = members_[reached_.paths[i]];
     hits_[hits] = i;
     hits +=
@@ -179,14 +182,18 @@ SPHAERA_INLINE void WalkTogether<View, Walk>::start(BvhRef root) {
   for (std::uint32_t i = 0; i < size_; ++i) stacks_[i].refs[0] = root, members_[i].pending = 1;
 }
 
-/// Keeps the paths that have nodes to visit. A path whose stack might overflow in the next round walks alone.
+/// Keeps the paths that have nodes to visit, and prefetches these. A path whose stack might overflow in the
+/// next round walks alone.
 template <class View, class Walk>
-SPHAERA_INLINE void WalkTogether<View, Walk>::end_round() {
+template <bool far>
+SPHAERA_INLINE void WalkTogether<View, Walk>::end_round(const Bvh& bvh) {
   std::uint32_t walking = 0;
   for (std::uint32_t k = 0; k < walking_; ++k) {
     const std::uint32_t path = walking_list_[k], pending = members_[path].pending;
     walking_list_[walking] = path;
     walking += pending > 0;
+    if constexpr (far)
+      if (pending > 0) bvh.prefetch(stacks_[path].refs[pending - 1]);
     if (pending + width <= stack_room) [[likely]]
       continue;
     alone_list_[alone_++] = path;
@@ -198,11 +205,13 @@ SPHAERA_INLINE void WalkTogether<View, Walk>::end_round() {
 template <class View, class Walk>
 template <VisitOrder order>
 void WalkTogether<View, Walk>::walk(const Bvh& bvh, const LeafBlocks& leaves) {
-  bvh.has_stacks() ? walk_in<order, true>(bvh, leaves) : walk_in<order, false>(bvh, leaves);
+  if (bvh.has_stacks()) return walk_in<order, true, false>(bvh, leaves);
+  if (bvh.exceeds_cache() && leaves.floats(0)) return walk_in<order, false, true>(bvh, leaves);
+  walk_in<order, false, false>(bvh, leaves);
 }
 
 template <class View, class Walk>
-template <VisitOrder order, bool stacked>
+template <VisitOrder order, bool stacked, bool far>
 void WalkTogether<View, Walk>::walk_in(const Bvh& bvh, const LeafBlocks& leaves) {
   if (size_ == 0) return;
   exact::with_arithmetic(walks_[0]->fused, [&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
@@ -210,9 +219,9 @@ void WalkTogether<View, Walk>::walk_in(const Bvh& bvh, const LeafBlocks& leaves)
     start(bvh.root());
     while (walking_ > 0) {
       test_nodes<Set, order, stacked>(bvh);
-      test_leaves<Set>(leaves);
+      test_leaves<Set, far>(leaves);
       visit_hits<Set, order>(leaves);
-      end_round();
+      end_round<far>(bvh);
     }
   });
 }

@@ -45,10 +45,11 @@ class WalkTogether {
  private:
   friend class FrameBvh;
 
-  /// Walks all paths but those of `alone`. `stacked`: if the BVH has stacks.
+  /// Walks all paths but those of `alone`. `stacked`: if the BVH has stacks; `far`: prefetches nodes and leaf
+  /// blocks.
   template <VisitOrder order>
   void walk(const Bvh& bvh, const LeafBlocks& leaves);
-  template <VisitOrder order, bool stacked>
+  template <VisitOrder order, bool stacked, bool far>
   void walk_in(const Bvh& bvh, const LeafBlocks& leaves);
   /// Walks whose stacks might have overflowed, walks that cannot be filtered, and walks added alone.
   std::span<const std::uint32_t> alone() const { return {alone_list_.data(), alone_}; }
@@ -83,13 +84,14 @@ class WalkTogether {
   bool visit_stand_in(std::uint32_t path, std::uint32_t id);
   template <class Arithmetic, VisitOrder order>
   void push(std::uint32_t path, const BvhNode& node, LaneSet nodes, const LeafLanes& enter);
-  template <class Arithmetic>
+  template <class Arithmetic, bool far>
   void test_leaves(const LeafBlocks& leaves);
   template <class Arithmetic, VisitOrder order>
   void visit_hits(const LeafBlocks& leaves);
   template <class Arithmetic>
   void drop_farther(std::uint32_t path);
-  void end_round();
+  template <bool far>
+  void end_round(const Bvh& bvh);
 
   std::uint32_t size_ = 0, walking_ = 0, reached_count_ = 0, hit_count_ = 0, alone_ = 0;
   std::array<Walk*, most> walks_;
