@@ -99,7 +99,7 @@ def test_the_example_of_the_readme(client, saved, crowd, monkeypatch):
     saved.save(crowd.folder / "crowd.sphi")
     monkeypatch.chdir(crowd.folder)
     monkeypatch.setattr(distributed, "Client", lambda: client)
-    names = {}
+    names = {"__name__": "__main__"}
     exec((DATA.parent.parent / "tools/python/README.md").read_text(encoding="utf-8").split("```python\n")[2].split("```")[0], names)
     assert names["hits"].hit.compute().any()
 
