@@ -1,10 +1,12 @@
 /// \file `Scene::contacts` beside a batch of `Scene::within` whose balls are the spheres: nanoseconds a
-/// sphere on one thread, in turns. The benchmark fails if the pairs differ.
+/// sphere on one thread, in turns; `x_counts`: beside `count_contacts`. The benchmark fails if the pairs
+/// differ.
 
 #include <algorithm>
 #include <bench/measure/scenes.hpp>
 #include <bench/suite_size.hpp>
 #include <bench/verbs/neighbor_comparison.hpp>
+#include <numeric>
 
 namespace sphaera::bench::contacts {
 namespace {
@@ -32,9 +34,12 @@ void ask_contacts(benchmark::State& state, workload::Kind kind, std::size_t n, d
   NeighborLists contacts, neighbors;
   IdLists within;
   TimedArena arena(1, Clock::cpu);
-  std::vector<double> own_seconds, within_seconds, neighbors_seconds;
+  std::vector<double> own_seconds, counts_seconds, within_seconds, neighbors_seconds;
+  std::vector<std::uint64_t> counts(spheres.size());
   while (state.KeepRunning()) {
     own_seconds.push_back(arena.seconds_of([&] { scene.contacts(distance, contacts, {.threads = 1}); }));
+    counts_seconds.push_back(
+        arena.seconds_of([&] { scene.count_contacts(distance, counts, {.threads = 1}); }));
     within_seconds.push_back(arena.seconds_of([&] { scene.within(balls, within, {.threads = 1}); }));
     neighbors_seconds.push_back(
         arena.seconds_of([&] { scene.neighbors_within(balls, neighbors, {.threads = 1}); }));
@@ -43,8 +48,11 @@ void ask_contacts(benchmark::State& state, workload::Kind kind, std::size_t n, d
   const auto pairs = static_cast<double>(contacts.items.size()),
              expected = static_cast<double>(pairs_in(within));
   if (std::abs(pairs - expected) > 1e-6 * expected) return wrong(state, "the numbers of pairs differ");
+  if (std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}) != 2 * contacts.items.size())
+    return wrong(state, "the counts are not those of the pairs");
   state.counters["ns"] = 1e9 * median(own_seconds) / static_cast<double>(spheres.size());
   state.counters["pairs"] = pairs / static_cast<double>(spheres.size());
+  state.counters["x_counts"] = median_ratio(counts_seconds, own_seconds);
   state.counters["x_within"] = median_ratio(within_seconds, own_seconds);
   state.counters["x_neighbors"] = median_ratio(neighbors_seconds, own_seconds);
 }

@@ -51,6 +51,13 @@ SphaeraStatus sphaera_scene_contacts(const SphaeraScene* scene, const SphaeraIdR
     s.contacts(some..., distance, out->as<Neighbor>(), o);
   });
 }
+SphaeraStatus sphaera_scene_count_contacts(const SphaeraScene* scene, const SphaeraIdRange* ids,
+                                           double distance, const SphaeraQueryOptions* options, uint64_t* out,
+                                           size_t out_count) {
+  return ask_about_spheres(scene, ids, options, [&](const Scene& s, const QueryOptions& o, auto... some) {
+    s.count_contacts(some..., distance, rows_of(out, out_count, "out"), o);
+  });
+}
 SphaeraStatus sphaera_scene_exposed_area(const SphaeraScene* scene, const SphaeraIdRange* ids, double probe,
                                          const SphaeraQueryOptions* options, SphaeraExposedArea* out,
                                          size_t out_count) {

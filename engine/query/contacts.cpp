@@ -1,40 +1,30 @@
-#include <cmath>
-#include <exact/predicates/compare_gap.hpp>
 #include <query/batch/list_answers.hpp>
 #include <query/neighbors/ball_answers.hpp>
+#include <query/neighbors/contact_rule.hpp>
 #include <query/neighbors/neighbor_block.hpp>
-#include <query/neighbors/own_spheres.hpp>
 #include <query/neighbors/periodic_box.hpp>
 
 namespace sphaera {
 namespace query {
 namespace {
 
-Ball ball_of(const Sphere& sphere) { return {sphere.center, sphere.radius}; }
-
-/// The spheres of higher id whose gap to one sphere is at most the distance. The gaps of those that are no
-/// images wait in a block for those of other spheres.
+/// The spheres of higher id that are in contact with one sphere. The gaps of those that are no images wait in
+/// a block for those of other spheres.
 class FoundContacts {
  public:
   FoundContacts(std::span<const Sphere> spheres, const PeriodicBox& box, std::uint32_t id, double distance,
                 std::vector<Neighbor>& list, NeighborBlock<Sphere>& gaps)
-      : spheres_(spheres),
+      : rule_(spheres, id, distance),
+        spheres_(spheres),
         box_(box),
         id_(id),
-        distance_(distance),
         list_(list),
         first_(list.size()),
         gaps_(gaps) {}
 
-  /// Of a sphere that meets the reach: does it make a pair? The reach may be larger than the exact sum.
-  SPHAERA_INLINE bool takes(std::uint32_t id) {
-    return id > id_ && (distance_ == 0 || exact::compare_gap(ball_of(spheres_[id_]), ball_of(spheres_[id]),
-                                                             distance_, counts_) <= 0);
-  }
-  /// The same of an image.
+  SPHAERA_INLINE bool takes(std::uint32_t id) { return id > id_ && rule_.is_near(id); }
   bool takes(std::uint32_t id, const exact::SphereAtInstant& image) {
-    return id > id_ &&
-           (distance_ == 0 || exact::compare_gap(ball_of(spheres_[id_]), image, distance_, counts_) <= 0);
+    return id > id_ && rule_.is_near(image);
   }
   SPHAERA_INLINE void add(std::uint32_t id) { list_.push_back({0, id}); }
   void add_image(std::uint32_t id) { add(id), has_images_ = true; }
@@ -55,7 +45,7 @@ class FoundContacts {
       if (!has_images_ || !measured_image(id, list_[place].distance)) [[likely]]
         gaps_.add(spheres_[id_], id, list_.data(), place);
     }
-    counts.double_double += counts_.double_double, counts.exact += counts_.exact;
+    rule_.add_to(counts);
   }
 
  private:
@@ -63,19 +53,18 @@ class FoundContacts {
   bool measured_image(std::uint32_t id, double& gap) const {
     const Vec3 shift = box_.nearest_shift(spheres_[id_].center, spheres_[id].center);
     if (shift == Vec3{}) return false;
-    gap = exact::gap(ball_of(spheres_[id_]), image_of(spheres_[id], shift));
+    gap = exact::gap(rule_.ball(id_), image_of(spheres_[id], shift));
     return true;
   }
 
+  ContactRule rule_;
   std::span<const Sphere> spheres_;
   const PeriodicBox& box_;
   std::uint32_t id_;
-  double distance_;
   std::vector<Neighbor>& list_;
   std::size_t first_;
   NeighborBlock<Sphere>& gaps_;
   bool has_images_ = false;
-  exact::Counts counts_;
 };
 
 }  // namespace
@@ -84,16 +73,7 @@ class FoundContacts {
 void Scene::contacts(IdRange ids, double distance, NeighborLists& lists, const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
   lists.items.clear(), lists.offsets.clear();
-  query::check_ids(state(), ids);
-  if (!base::in_domain(distance))
-    base::refuse_value("distance", distance, "a finite number of at most 2^200 in magnitude");
-  query::refuse_times(options, "contacts");
-  query::refuse_ignore(options);
-  query::check_options(state(), options, state().spheres.span().size());
-  if (query::has_box(options)) {
-    query::check_box(state(), options);
-    query::check_box_reach(state(), options, distance);
-  }
+  query::check_contacts(state(), ids, distance, options, "contacts");
   const std::span<const Sphere> spheres = state().spheres.span();
   const query::PeriodicBox box(state(), options);
   const query::OwnSpheres own(state(), ids, options);

@@ -328,6 +328,17 @@ class SPHAERA_API Scene {
   [[nodiscard]] NeighborLists contacts(IdRange ids, double distance, const QueryOptions& = {}) const;
   void contacts(IdRange ids, double distance, NeighborLists& lists, const QueryOptions& = {}) const;
 
+  /// How many of these pairs each sphere is in, as the lower or the higher id: out[i] is the number of sphere
+  /// i, out.size() = spheres().size(). Disabled spheres and those on other layers are in none. The query's
+  /// number, in `accept` and in the spans of the options, is i. Options and errors as for contacts.
+  void count_contacts(double distance, std::span<std::uint64_t> out, const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<std::uint64_t> count_contacts(double distance, const QueryOptions& = {}) const;
+  /// The same for the spheres of `ids` alone: out[i] is that of sphere ids.first + i, out.size() = ids.count.
+  void count_contacts(IdRange ids, double distance, std::span<std::uint64_t> out,
+                      const QueryOptions& = {}) const;
+  [[nodiscard]] std::vector<std::uint64_t> count_contacts(IdRange ids, double distance,
+                                                          const QueryOptions& = {}) const;
+
   /// Of each sphere, grown by the probe, the area that lies in no other grown sphere: for atoms and a probe
   /// of 1.4 Å the solvent-accessible surface. out[i] is that of sphere i, out.size() = spheres().size(). Of
   /// equal spheres the lowest id has the area. Only enabled spheres on the options' layers have an area, and
@@ -414,7 +425,8 @@ class SPHAERA_API Scene {
   /// stop are not used. `ignore` holds at most one id: `const std::int64_t me = 5; scene.first_hit(ray,
   /// {.ignore = {&me, 1}})`. Write the type of the query: `scene.first_hit({a, b})` is ambiguous.
   /// first_impact and all_impacts check only the resistances of spheres that are hit. irradiance,
-  /// near_misses, nearest_to_spheres, contacts, exposed_area and visibility have no single form.
+  /// near_misses, nearest_to_spheres, contacts, count_contacts, exposed_area and visibility have no single
+  /// form.
   [[nodiscard]] bool blocked(const Ray& ray, const QueryOptions& = {}) const;
   [[nodiscard]] bool blocked(const Segment& segment, const QueryOptions& = {}) const;
   [[nodiscard]] Hit first_hit(const Ray& ray, const QueryOptions& = {}) const;

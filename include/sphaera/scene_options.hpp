@@ -281,8 +281,8 @@ struct QueryOptions {
   /// of an enabled sphere is farther than the edge from another (element: a sphere; subject(): "sphere 3") or
   /// from a query's point. A ball's radius and the largest of a sphere together, for contacts the distance
   /// and the two largest radii, are at most half of the edge, so that one image of a sphere is met. What is
-  /// not so is an error. For nearest, nearest_to_spheres, within, count_within, neighbors_within and
-  /// contacts, an error for other queries and with `times`.
+  /// not so is an error. For nearest, nearest_to_spheres, within, count_within, neighbors_within,
+  /// contacts and count_contacts, an error for other queries and with `times`.
   Vec3 box{};
 };
 

@@ -730,6 +730,11 @@ SphaeraStatus sphaera_scene_nearest_to_spheres(const SphaeraScene* scene, const 
 /// the gap as distance. Arrays in the options have an item for each id of the scene.
 SphaeraStatus sphaera_scene_contacts(const SphaeraScene* scene, const SphaeraIdRange* ids, double distance,
                                      const SphaeraQueryOptions* options, SphaeraLists* lists);
+/// How many of these pairs each of the spheres `ids` is in, or each of all for NULL, as the lower or the
+/// higher id. out_count must be the number of ids.
+SphaeraStatus sphaera_scene_count_contacts(const SphaeraScene* scene, const SphaeraIdRange* ids,
+                                           double distance, const SphaeraQueryOptions* options, uint64_t* out,
+                                           size_t out_count);
 
 /// Of each of the spheres `ids`, or of all for NULL, grown by the probe, the area that lies in no other grown
 /// sphere. Arrays in the options have an item for each id of the scene. out_count must be the number of ids.

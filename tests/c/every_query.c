@@ -71,6 +71,10 @@ static SphaeraStatus ask_contacts(BATCH) {
   (void)count;
   return sphaera_scene_contacts(scene, in->ids, in->max_distance, options, out->lists);
 }
+static SphaeraStatus ask_count_contacts(BATCH) {
+  (void)count;
+  return sphaera_scene_count_contacts(scene, in->ids, in->max_distance, options, out->items, out->room);
+}
 static SphaeraStatus ask_exposed_area(BATCH) {
   (void)count;
   return sphaera_scene_exposed_area(scene, in->ids, in->max_distance, options, out->items, out->room);
@@ -146,6 +150,7 @@ const CQuery c_queries[] = {
     {"neighbors_within", ask_neighbors_within, alone_neighbors_within},
     {"nearest_to_spheres", ask_nearest_to_spheres, NULL},
     {"contacts", ask_contacts, NULL},
+    {"count_contacts", ask_count_contacts, NULL},
     {"exposed_area", ask_exposed_area, NULL},
     {"sky", ask_sky, alone_sky},
     {"starlight", ask_starlight, alone_starlight},

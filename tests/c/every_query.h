@@ -24,7 +24,7 @@ typedef struct Inputs {
   const SphaeraSource* sources;
   size_t star_count, source_count, target_count;
   size_t k;
-  const SphaeraIdRange* ids;  ///< of nearest_to_spheres, contacts and exposed_area
+  const SphaeraIdRange* ids;  ///< of the queries about spheres of the scene
   double max_distance;
   const SphaeraFlightOptions* straight;
   const SphaeraFlightOptions* falling;

@@ -103,7 +103,7 @@ class CAnswers {
     if (f == "first_hit" || f == "all_hits") return use(Hit{});
     if (f == "first_surface_hit") return use(SurfaceHit{});
     if (f == "within") return use(std::int64_t{});
-    if (f == "count_within") return use(std::uint64_t{});
+    if (f == "count_within" || f == "count_contacts") return use(std::uint64_t{});
     if (f == "starlight") return use(Visibility{});
     if (f == "irradiance") return use(double{});
     if (f == "sky") return use(SkyShare{});

@@ -62,6 +62,7 @@ def questions(crowd, random):
             ("all_impacts", [bullets], {}, {"bounces": 2}), ("near_misses", [bullets], {}, {"max_distance": 2.0}),
             ("starlight", [], {"observers": points}, {"stars": star}), ("sky", [points[:800]], {}, {"within": 9.0}),
             ("nearest_to_spheres", [], {}, {"k": 2}), ("contacts", [], {}, {"distance": 0.5}),
+            ("count_contacts", [], {}, {"distance": 0.5}),
             ("exposed_area", [], {}, {"probe": 0.25, "ids": (100, 2900)})]
 
 

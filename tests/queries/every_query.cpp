@@ -141,6 +141,20 @@ struct Contacts : Declaration<Sphere, Neighbor> {
   }
 };
 
+struct CountContacts : Declaration<Sphere, std::uint64_t> {
+  static constexpr auto function = "count_contacts";
+  static constexpr Refusals refuses{.times = "count_contacts", .ignore = true, .box = false};
+  static constexpr bool single = false, about_spheres = true;
+  static auto ask(const Scene& s, const Questions& q, const auto& in, const QueryOptions& o, auto&&... out) {
+    if (in.size() == s.spheres().size()) return s.count_contacts(q.max_distance, out..., o);
+    return s.count_contacts(IdRange{0, std::ssize(in)}, q.max_distance, out..., o);
+  }
+  static void ask_alone(const Scene& s, const Questions& q, std::int64_t id, const QueryOptions& o,
+                        std::span<std::uint64_t> out) {
+    s.count_contacts(IdRange{id, 1}, q.max_distance, out, o);
+  }
+};
+
 struct ExposedAreas : Declaration<Sphere, ExposedArea> {
   static constexpr auto function = "exposed_area";
   static constexpr Refusals refuses{.times = "exposed_area", .ignore = true};
@@ -244,8 +258,8 @@ std::span<const Query* const> every_query() {
   return queries_of<Blocked<Ray>, Blocked<Segment>, FirstHit<Ray>, FirstHit<Segment>, FirstSurfaceHit<Ray>,
                     FirstSurfaceHit<Segment>, AllHits<Ray>, AllHits<Segment>, Sight, Nearest,
                     NearestOfSeveral, Within, CountWithin, NeighborsWithin, NearestToSpheres, Contacts,
-                    ExposedAreas, Sky, Starlight, Irradiance, FirstImpact<Straight>, FirstImpact<Falling>,
-                    AllImpacts<Straight>, AllImpacts<Falling>, NearMisses>();
+                    CountContacts, ExposedAreas, Sky, Starlight, Irradiance, FirstImpact<Straight>,
+                    FirstImpact<Falling>, AllImpacts<Straight>, AllImpacts<Falling>, NearMisses>();
 }
 
 }  // namespace sphaera::test

@@ -55,7 +55,7 @@ constexpr std::array questions{
     Question{"first: what is hit first", {"ray", "sphere", "t_enter", "x"}},
     Question{"all: what is hit, in order", {"ray", "sphere", "t_enter"}},
     Question{"contacts: pairs of spheres that touch, or almost", {"sphere", "other", "gap"}},
-    Question{"contacts: how many partners of higher id each sphere has", {"sphere", "count"}},
+    Question{"contacts: how many spheres each sphere touches, or almost", {"sphere", "count"}},
     Question{"nearest: which surfaces are nearest", {"point", "sphere", "distance"}},
     Question{"nearest or within: spheres near each sphere", {"of", "sphere", "distance"}},
     Question{"within: what touches a ball", {"ball"}},

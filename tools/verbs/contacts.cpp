@@ -23,8 +23,22 @@ constexpr files::ResultColumns pair_columns{
                    "overlap; good to 1 ulp",
                    &ContactsRow::gap)};
 constexpr files::ResultColumns count_columns{
-    of_sphere,
-    column::integer("count", "number of its pairs with spheres of higher id", &ContactsRow::count)};
+    of_sphere, column::integer("count", "number of spheres in contact with it, of lower and higher id",
+                               &ContactsRow::count)};
+
+/// The answers about consecutive spheres: pairs or their numbers.
+struct ContactAnswers {
+  NeighborLists pairs;
+  std::vector<std::uint64_t> counts;
+
+  struct One {
+    std::span<const Neighbor> others;
+    std::uint64_t count;
+  };
+
+  One operator[](std::size_t i) const { return counts.empty() ? One{pairs[i], 0} : One{{}, counts[i]}; }
+  std::uint64_t bytes() const { return std::span(pairs.items).size_bytes() + std::span(counts).size_bytes(); }
+};
 
 class Contacts {
  public:
@@ -42,7 +56,7 @@ D and the two largest radii together are at most half of an edge.)";
     return R"(
 Result: one row a pair, ascending by sphere and other; both are on the layers of --layers.
 )" + pair_columns.help() +
-           "With --count: one row a sphere, also for one without pairs.\n" + count_columns.help() + R"(
+           "With --count: one row a sphere, also for one without contacts.\n" + count_columns.help() + R"(
 Example:
   sphaera contacts molecule.pdb --distance 0.4 --names --output pairs.csv
   sphaera contacts grains.lammpstrj --frame last --count
@@ -59,7 +73,7 @@ Example:
         })
         .type_name("D");
     add_box(app, box_);
-    add_flag(app, "--count", count_, "Number of pairs of each sphere as the lower id, no rows of pairs");
+    add_flag(app, "--count", count_, "Number of contacts of each sphere, no rows of pairs");
   }
 
   std::vector<files::Column> columns_out() const {
@@ -73,23 +87,29 @@ Example:
   }
 
   /// `options.ignore` has the ids.
-  NeighborLists answer(const Scene& scene, std::span<const Vec3>, const QueryOptions& options) const {
+  ContactAnswers answer(const Scene& scene, std::span<const Vec3>, const QueryOptions& options) const {
     QueryOptions others = options;
     others.ignore = {}, others.ignore_owners = {}, others.box = box_;
-    NeighborLists all;
-    each_run(options.ignore, [&](std::size_t, const IdRange& ids) {
+    ContactAnswers all;
+    if (count_) all.counts.resize(options.ignore.size());
+    each_run(options.ignore, [&](std::size_t at, const IdRange& ids) {
+      if (count_) {
+        const auto counts = std::span(all.counts).subspan(at, static_cast<std::size_t>(ids.count));
+        return scene.count_contacts(ids, distance_, counts, others);
+      }
       const NeighborLists part = scene.contacts(ids, distance_, others);
-      const std::uint64_t before = all.items.size();
-      all.items.insert(all.items.end(), part.items.begin(), part.items.end());
-      for (std::size_t i = 1; i < part.offsets.size(); ++i) all.offsets.push_back(before + part.offsets[i]);
+      const std::uint64_t before = all.pairs.items.size();
+      all.pairs.items.insert(all.pairs.items.end(), part.items.begin(), part.items.end());
+      for (std::size_t i = 1; i < part.offsets.size(); ++i)
+        all.pairs.offsets.push_back(before + part.offsets[i]);
     });
     return all;
   }
 
   void write(files::TableRows& rows, std::uint64_t number, const Scene&, const Vec3&,
-             std::span<const Neighbor> others) const {
-    if (count_) return count_columns.write(rows, ContactsRow{.sphere = number, .count = others.size()});
-    for (const auto& [gap, other] : others) pair_columns.write(rows, ContactsRow{number, other, gap});
+             const ContactAnswers::One& found) const {
+    if (count_) return count_columns.write(rows, ContactsRow{.sphere = number, .count = found.count});
+    for (const auto& [gap, other] : found.others) pair_columns.write(rows, ContactsRow{number, other, gap});
   }
 
  private:

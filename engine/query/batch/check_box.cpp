@@ -80,8 +80,8 @@ int axis_reached(const CenterBounds& bounds, const Vec3& box, double radius) {
 
 void refuse_box() {
   base::throw_invalid_argument(
-      "`box` is for nearest, nearest_to_spheres, within, count_within, neighbors_within and contacts; leave "
-      "it out");
+      "`box` is for nearest, nearest_to_spheres, within, count_within, neighbors_within, contacts and "
+      "count_contacts; leave it out");
 }
 
 void check_box(const SceneState& state, const QueryOptions& options) {

@@ -174,13 +174,14 @@ void check_contacts(const World& world, const Scene& scene, double distance,
                     const std::vector<Seen>& of_spheres, Compared& compared) {
   const NeighborLists found =
       by_every_search(world, [&](const QueryOptions& options) { return scene.contacts(distance, options); });
+  std::vector<std::uint64_t> counts(world.spheres.size());
   for (std::size_t i = 0; i < world.spheres.size(); ++i) {
     auto next = found[i].begin();
     for (std::size_t j = i + 1; j < world.spheres.size(); ++j) {
       const double own = world.spheres[i].radius;
       const bool touches = sign_beyond(of_spheres[i][j], Dyadic(own) + Dyadic(distance)) <= 0;
       const bool listed = next != found[i].end() && next->sphere == static_cast<std::int64_t>(j);
-      ++compared.pairs, compared.contacts += touches;
+      ++compared.pairs, compared.contacts += touches, counts[i] += touches, counts[j] += touches;
       if (touches != listed) FAIL_CHECK("spheres " << i << " and " << j << " touch: " << touches);
       if (!listed) continue;
       if (!is_close(next->distance, of_spheres[i][j], own)) FAIL_CHECK("gap " << next->distance);
@@ -188,6 +189,9 @@ void check_contacts(const World& world, const Scene& scene, double distance,
     }
     CHECK(next == found[i].end());
   }
+  CHECK(by_every_search(world, [&](const QueryOptions& options) {
+          return scene.count_contacts(distance, options);
+        }) == counts);
 }
 
 /// Is sphere a before b in a list by distance?

@@ -68,7 +68,7 @@ def _has_splits(query, part):
 #: Queries whose answers are lists, with splits.
 LISTS = ("all_hits", "within", "neighbors_within", "all_impacts")
 #: Queries about the spheres of the scene: chunks are ranges of ids.
-OF_SPHERES = ("nearest_to_spheres", "contacts", "exposed_area")
+OF_SPHERES = ("nearest_to_spheres", "contacts", "count_contacts", "exposed_area")
 
 
 def _map(change, value):

@@ -464,6 +464,17 @@ class Scene(_Changes, Owned):
         lower = np.repeat(np.arange(first, end), np.diff(splits))
         return np.column_stack([lower, items["sphere"]]), items["distance"].copy()
 
+    def count_contacts(self, distance=0.0, ids=None, **keywords):
+        """How many of these pairs each sphere (or each of ids=(first, end)) is in, as the lower or the higher id."""
+        all_ids = self.spheres.shape[0]
+        first, end = (0, all_ids) if ids is None else ids
+        some = c.SphaeraIdRange(first, end - first)
+        options = self._options(all_ids, keywords)
+        out = np.empty(end - first, np.uint64)
+        self._ask("sphaera_scene_count_contacts", len(out), options, ctypes.addressof(some), distance, options, address(out),
+                  out.size)
+        return out.view(np.int64)
+
     def exposed_area(self, probe=0.0, ids=None, **keywords):
         """Of each sphere (or of those of ids=(first, end)), grown by the probe, the area that lies in no other grown sphere,
         as ExposedAreas: a molecule's solvent-accessible surface, with a probe of 1.4 Å."""
