@@ -54,6 +54,11 @@ class Answering {
  private:
   using Chunk = files::QueryChunk<Query>;
 
+  files::PlaceCheck place_check() const {
+    if constexpr (requires { question_.place_check(run_.scene); }) return question_.place_check(run_.scene);
+    return {};
+  }
+
   struct Piece {
     Chunk chunk;
     std::optional<double> end;  ///< the fraction of all queries up to its last one; empty if unknown
@@ -65,6 +70,7 @@ class Answering {
                                     {.spheres = run_.scene.spheres().size(),
                                      .grounds = run_.scene.spheres(),
                                      .rows = run_.rows,
+                                     .place_check = place_check(),
                                      .earliest = run_.horizon ? run_.horizon->from : -infinity,
                                      .time = run_.time,
                                      .no_times = run_.no_times,

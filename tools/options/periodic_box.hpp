@@ -1,9 +1,11 @@
 #pragma once
 /// \file `--box` of verbs about neighbors.
 
-#include <sphaera/error.hpp>
-#include <sphaera/vec3.hpp>
-#include <string_view>
+#include <base/errors.hpp>
+#include <cstdint>
+#include <span>
+#include <sphaera/scene.hpp>
+#include <tools/files/queries/query_file.hpp>
 #include <tools/options/declare.hpp>
 
 namespace sphaera::tool {
@@ -11,16 +13,21 @@ namespace sphaera::tool {
 /// Declares `--box X,Y,Z`, the edges of QueryOptions::box.
 void add_box(CLI::App& app, Vec3& box);
 
-/// Returns ask(). An error about a point or ball that lies outside the box names it by its numbers alone: its
-/// element counts from the start of a piece of the file.
+/// Refuse points, and balls, that do not fit in the box. Null without a box. Throw Error for spheres that do
+/// not lie within it.
+files::PlaceCheck points_in_box(const Scene& scene, const Vec3& box);
+files::PlaceCheck balls_in_box(const Scene& scene, const Vec3& box);
+
+/// Returns ask(), about the scene's own spheres as balls, of these ids. An error about a ball names its
+/// sphere.
 template <class Ask>
-auto ask_in_box(const Ask& ask) {
+auto ask_about_own(std::span<const std::int64_t> ids, const Ask& ask) {
   try {
     return ask();
   } catch (const Error& error) {
-    const std::string_view subject = error.subject(), kind = subject.substr(0, subject.find(' '));
-    if (kind != "point" && kind != "ball") throw;
-    throw Error(error.code(), kind, error.reason());
+    if (ids.empty() || !error.subject().starts_with("ball")) throw;
+    const std::int64_t id = ids[static_cast<std::size_t>(error.element())];
+    throw Error(error.code(), base::numbered("sphere", id), error.reason(), id);
   }
 }
 

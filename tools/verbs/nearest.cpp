@@ -93,9 +93,11 @@ Example:
     return queries_of_spheres(scene, first, count, [](const Sphere& sphere) { return sphere.center; });
   }
 
+  files::PlaceCheck place_check(const Scene& scene) const { return points_in_box(scene, box_); }
+
   /// At most as many neighbors a point as there are spheres; `write` fills up the other rows.
   auto answer(const Scene& scene, std::span<const Vec3> points, QueryOptions options) const {
-    if (box_ != Vec3{}) options.box = box_, options.check_inputs = true;  // a valid point may not fit in it
+    options.box = box_;
     const std::size_t k = neighbors_per_point(scene);
     Neighbors neighbors{k, {}};
     if (asks_scene_ && options.search == Search::index && options.ignore_owners.empty() &&
@@ -105,7 +107,7 @@ Example:
       neighbors.items =
           scene.nearest_to_spheres(IdRange{options.ignore.front(), std::ssize(points)}, k, others);
     } else {
-      neighbors.items = ask_in_box([&] { return scene.nearest(points, k, options); });
+      neighbors.items = scene.nearest(points, k, options);
     }
     if (reach_) leave_out_far(scene, points, options.times, neighbors);
     return neighbors;

@@ -146,18 +146,28 @@ Example:
                               [](const Sphere& sphere) { return Ball{sphere.center, sphere.radius}; });
   }
 
+  files::PlaceCheck place_check(const Scene& scene) const {
+    const files::PlaceCheck check = balls_in_box(scene, box_);
+    if (!check || !ball_radius_) return check;
+    return [check, radius = *ball_radius_](const Vec3& center, double, std::int64_t number) {
+      check(center, radius, number);
+    };
+  }
+
   WithinAnswers answer(const Scene& scene, std::span<const Ball> balls, QueryOptions options) const {
     WithinAnswers answers;
-    if (box_ != Vec3{}) options.box = box_, options.check_inputs = true;  // a valid ball may not fit in it
+    const auto own = asks_scene_ ? options.ignore : std::span<const std::int64_t>();
+    options.box = box_;
+    if (asks_scene_) options.check_inputs = true;  // a sphere may not fit in the box
     switch (form_) {
       case WithinForm::ids:
-        answers.ids = ask_in_box([&] { return scene.within(balls, options); });
+        answers.ids = ask_about_own(own, [&] { return scene.within(balls, options); });
         break;
       case WithinForm::distances:
-        answers.neighbors = ask_in_box([&] { return scene.neighbors_within(balls, options); });
+        answers.neighbors = ask_about_own(own, [&] { return scene.neighbors_within(balls, options); });
         break;
       case WithinForm::counts:
-        answers.counts = ask_in_box([&] { return scene.count_within(balls, options); });
+        answers.counts = ask_about_own(own, [&] { return scene.count_within(balls, options); });
         break;
     }
     return answers;

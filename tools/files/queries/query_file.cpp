@@ -226,6 +226,7 @@ struct QueryReader<Query>::State {
         rows(open_query_rows(std::move(source), Format<Query>::columns, options.rows)),
         spheres(options.spheres),
         grounds(options.grounds),
+        place_check(options.place_check),
         earliest(options.earliest),
         time(options.time),
         has_ids(may_ignore<Query> && rows->has_ids()),
@@ -246,6 +247,7 @@ struct QueryReader<Query>::State {
   std::unique_ptr<QueryRows> rows;
   std::uint64_t spheres;
   std::span<const Sphere> grounds;
+  PlaceCheck place_check;
   double earliest, time;
   bool has_ids, has_times, has_layers, has_owners, keeps;  // of the rows; each row asks
   bool skip_misses, skip_bad;
@@ -298,6 +300,10 @@ struct QueryReader<Query>::State {
     const Query query = Format<Query>::make(values.values, values.id);
     try {
       check(query, number);
+      if (place_check) {
+        if constexpr (std::is_same_v<Query, Vec3>) place_check(query, 0, number);
+        if constexpr (std::is_same_v<Query, Ball>) place_check(query.center, query.radius, number);
+      }
       if constexpr (std::is_same_v<Query, Bullet>)
         if (query.start < earliest) base::refuse_start(query, earliest, number);
     } catch (const Error& error) {
