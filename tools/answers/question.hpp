@@ -26,6 +26,7 @@
 ///   finish(run), commit()          optional: writes the further outputs after the last answer; publishes
 ///                                  them at the end
 ///   write_sums(run, table)         optional: rows about all answers, after the last
+///   take_keys(keys)                optional: takes keys of --by that ask for further columns
 ///   columns_out()                  columns of the result (tools/files/results/table_columns.hpp)
 ///   answer(scene, queries, options)   answers[i] is that of query i
 ///   sees_stars                     optional: the scene may be seen by its light (--light-time)

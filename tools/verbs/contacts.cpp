@@ -1,8 +1,12 @@
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <cmath>
 #include <io/formats/numbers.hpp>
 #include <tools/answers/queries_of_spheres.hpp>
 #include <tools/answers/query_verb.hpp>
 #include <tools/options/periodic_box.hpp>
+#include <tools/scene/sphere_groups.hpp>
 #include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
@@ -13,18 +17,30 @@ struct ContactsRow {
   std::int64_t other = -1;
   double gap = 0;
   std::uint64_t count = 0;
+  std::string_view group = {}, other_group = {};
 };
 
-constexpr auto of_sphere = column::sphere("sphere", "id of the sphere", &ContactsRow::sphere);
-constexpr files::ResultColumns pair_columns{
-    of_sphere, column::sphere("other", "a higher id", &ContactsRow::other),
+constexpr files::ResultColumns of_sphere{column::sphere("sphere", "id of the sphere", &ContactsRow::sphere)};
+constexpr files::ResultColumns other_sphere{column::sphere("other", "a higher id", &ContactsRow::other)};
+constexpr files::ResultColumns pair_gap{
     column::number("gap",
                    "|A−B|−a−b of centers A, B and radii a, b, in the scene's unit: negative where they "
                    "overlap; good to 1 ulp",
                    &ContactsRow::gap)};
-constexpr files::ResultColumns count_columns{
-    of_sphere, column::integer("count", "number of spheres in contact with it, of lower and higher id",
-                               &ContactsRow::count)};
+constexpr files::ResultColumns contact_count{column::integer(
+    "count", "number of spheres in contact with it, of lower and higher id", &ContactsRow::count)};
+constexpr auto pair_columns = of_sphere + other_sphere + pair_gap;
+constexpr auto count_columns = of_sphere + contact_count;
+/// The same with groups in front of the number, for sums by these.
+constexpr auto group_of(const GroupBy& by) {
+  return files::ResultColumns{column::text(by.word, "what the spheres have in common", &ContactsRow::group)};
+}
+constexpr auto grouped_counts(const GroupBy& by) { return of_sphere + group_of(by) + contact_count; }
+constexpr auto grouped_pairs(const GroupBy& by) {
+  return of_sphere + group_of(by) +
+         files::ResultColumns{column::text(by.other, "the group of the other", &ContactsRow::other_group)} +
+         pair_gap;
+}
 
 /// The answers about consecutive spheres: pairs or their numbers.
 struct ContactAnswers {
@@ -57,10 +73,15 @@ D and the two largest radii together are at most half of an edge.)";
 Result: one row a pair, ascending by sphere and other; both are on the layers of --layers.
 )" + pair_columns.help() +
            "With --count: one row a sphere, also for one without contacts.\n" + count_columns.help() + R"(
+With --by layer, chain, residue or name: a row for each two of them, such as layer,other_layer, in the scene's order,
+with the number of their pairs and the mean, least and greatest gap; with --count a row for each of them, of the
+counts of its spheres. Intervals of a number may join them: --by layer,gap/0.1.
+
 Example:
   sphaera contacts molecule.pdb --distance 0.4 --names --output pairs.csv
   sphaera contacts grains.lammpstrj --frame last --count
   sphaera contacts grains.csv --box 20,20,20 --distance 0.5 --output pairs.csv
+  sphaera contacts molecule.pdb --distance 0.4 --by residue --output residues.csv
 )";
   }
 
@@ -76,7 +97,19 @@ Example:
     add_flag(app, "--count", count_, "Number of contacts of each sphere, no rows of pairs");
   }
 
+  /// Of `--by` the words for groups become columns of them.
+  void take_keys(std::vector<std::string>& keys) {
+    for (const GroupBy& by : groups_by) {
+      const auto key = std::ranges::find(keys, by.word);
+      if (key == keys.end()) continue;
+      if (by_) throw UsageError(fmt::format("--by: give one of {} and {}", by_->word, by.word));
+      by_ = by;
+      if (!count_) keys.insert(key + 1, by.other);
+    }
+  }
+
   std::vector<files::Column> columns_out() const {
+    if (by_) return count_ ? grouped_counts(*by_).list() : grouped_pairs(*by_).list();
     return count_ ? count_columns.list() : pair_columns.list();
   }
 
@@ -106,16 +139,37 @@ Example:
     return all;
   }
 
+  void begin(const AnswerRun& run) {
+    if (by_) groups_ = SphereGroups(*by_, run.file);
+  }
+
   void write(files::TableRows& rows, std::uint64_t number, const Scene&, const Vec3&,
              const ContactAnswers::One& found) const {
-    if (count_) return count_columns.write(rows, ContactsRow{.sphere = number, .count = found.count});
-    for (const auto& [gap, other] : found.others) pair_columns.write(rows, ContactsRow{number, other, gap});
+    const std::size_t own = by_ ? groups_.of(number) : 0;
+    if (count_) {
+      ContactsRow row{.sphere = number, .count = found.count};
+      if (!by_) return count_columns.write(rows, row);
+      row.group = groups_.key(own);
+      return grouped_counts(*by_).write(rows, row);
+    }
+    for (const auto& [gap, other] : found.others) {
+      ContactsRow row{number, other, gap};
+      if (!by_) {
+        pair_columns.write(rows, row);
+        continue;
+      }
+      const auto [first, second] = std::minmax({own, groups_.of(static_cast<std::uint64_t>(other))});
+      row.group = groups_.key(first), row.other_group = groups_.key(second);
+      grouped_pairs(*by_).write(rows, row);
+    }
   }
 
  private:
   double distance_ = 0;
   Vec3 box_;
   bool count_ = false;
+  std::optional<GroupBy> by_;
+  SphereGroups groups_;
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <tools/answers/queries_of_spheres.hpp>
 #include <tools/answers/query_verb.hpp>
 #include <tools/scene/median.hpp>
-#include <tools/scene/owners.hpp>
+#include <tools/scene/sphere_groups.hpp>
 #include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
@@ -33,15 +33,9 @@ constexpr files::ResultColumns exposed_columns{
                  "inside are exact, as is none, for a sphere on none of --layers",
                  [](const ExposedRow& row) { return row.exposed.exposure; })};
 
-/// What spheres have in common whose areas are added.
-struct SumBy {
-  const char* column;  ///< of the result
-  OwnerBy owner;       ///< nothing: their layer
-};
-
 /// The areas of a layer, chain, residue or name.
 struct ExposedSum {
-  std::string key;
+  std::string_view key;
   std::uint64_t spheres = 0, exposed = 0;
   double area = 0, surface = 0;
 };
@@ -83,17 +77,15 @@ Example:
     add_amount(app, "--probe", "Radius of the probe; default 0", domain_limit,
                "a length, 0 or more and at most 2^200", [this](double probe) { probe_ = probe; })
         .type_name("R");
-    add_word(app, "--by", by_,
-             std::map<std::string, SumBy>{{"layer", {"layer", OwnerBy::nothing}},
-                                          {"chain", {"chain", OwnerBy::chain}},
-                                          {"residue", {"residue", OwnerBy::residue}},
-                                          {"name", {"name", OwnerBy::name}}},
+    std::map<std::string, GroupBy> words;
+    for (const GroupBy& by : groups_by) words.emplace(by.word, by);
+    add_word(app, "--by", by_, words,
              "Sums of the spheres of each layer, chain or residue of atoms, or name; no rows of spheres")
         .type_name("WORD");
   }
 
   std::vector<files::Column> columns_out() const {
-    return by_ ? sum_columns(by_->column).list() : exposed_columns.list();
+    return by_ ? sum_columns(by_->word).list() : exposed_columns.list();
   }
 
   static bool asks_scene() { return true; }
@@ -109,7 +101,7 @@ Example:
     if (options.verify > 0) throw UsageError("--by: sums have no rows to verify; leave out --verify");
   }
   void begin(const AnswerRun& run) {
-    make_sums(run.file);
+    if (by_) groups_ = SphereGroups(*by_, run.file), sums_.assign(groups_.count(), {});
     if (run.scene.spheres().empty()) return;
     origin_ = run.scene.spheres().front().center;
     warn_of_unit(run);
@@ -144,31 +136,15 @@ Example:
       run.console.note(fmt::format("exposed area {}, volume of the union {}", area_, volume_));
     if (!by_) return;
     files::TableRows rows = table.rows();
-    for (const ExposedSum& sum : sums_)
-      if (sum.spheres > 0) sum_columns(by_->column).write(rows, sum);
+    for (std::size_t group = 0; group < sums_.size(); ++group) {
+      ExposedSum sum = sums_[group];
+      sum.key = groups_.key(group);
+      if (sum.spheres > 0) sum_columns(by_->word).write(rows, sum);
+    }
     table.write(rows);
   }
 
  private:
-  /// An empty sum for each layer, or for each word in the names and for the spheres without one.
-  void make_sums(const LoadedScene& file) {
-    sums_.clear();
-    if (!by_) return;
-    if (by_->owner == OwnerBy::nothing) {
-      for (const std::string& name : file.layer_names) sums_.push_back({.key = name});
-      return;
-    }
-    groups_ = owners_by(by_->owner, file.names);
-    if (groups_.named.empty()) throw UsageError("--by: no name of a sphere has that part; give layer");
-    sums_.resize(groups_.named.size() + 1);
-    for (const auto& [word, number] : groups_.named) sums_[static_cast<std::size_t>(number)].key = word;
-  }
-  ExposedSum& sum_of(const LoadedScene& file, std::uint64_t id) {
-    if (by_->owner == OwnerBy::nothing) return sums_[file.layers.empty() ? 0 : file.layers[id]];
-    const std::uint32_t group = groups_.of_spheres[id];
-    return group == no_owner ? sums_.back() : sums_[group];
-  }
-
   /// A probe in another unit than the scene's reaches so many spheres that the answer takes hours.
   void warn_of_unit(const AnswerRun& run) const {
     constexpr double usual = 5;  // of a probe: molecules have about 0.8 of a radius
@@ -189,15 +165,15 @@ Example:
     area_ += exposed.area;
     volume_ += (radius * exposed.area + dot(center - origin_, exposed.outward)) / 3;
     if (!by_) return;
-    ExposedSum& sum = sum_of(run.file, id);
+    ExposedSum& sum = sums_[groups_.of(id)];
     ++sum.spheres, sum.exposed += exposed.area > 0;
     sum.area += exposed.area, sum.surface += 4 * std::numbers::pi * radius * radius;
   }
 
   double probe_ = 0;
-  std::optional<SumBy> by_;
-  Owners groups_;                 ///< of the spheres, unless by layer
-  std::vector<ExposedSum> sums_;  ///< by layer or group
+  std::optional<GroupBy> by_;
+  SphereGroups groups_;
+  std::vector<ExposedSum> sums_;  ///< of each group
   Vec3 origin_;
   double area_ = 0, volume_ = 0;
   std::uint64_t looked_ = 0;
