@@ -27,13 +27,13 @@ constexpr files::ResultColumns receiver_columns{
 constexpr files::ResultColumns light_columns{
     files::column::number("fraction",
                           "solid angle of the star's visible part ÷ solid angle of its whole disc",
-                          [](const MapRow& row) { return row.answer->lit.seen.fraction; }),
+                          [](const MapRow& row) { return row.answer->lit.seen[0].fraction; }),
     files::column::number("flux",
                           "light of the star's visible part ÷ light of its whole disc, with limb darkening",
-                          [](const MapRow& row) { return row.answer->lit.seen.flux; }),
+                          [](const MapRow& row) { return row.answer->lit.seen[0].flux; }),
     files::column::word("light", light_words,
                         "lit, umbra, antumbra, penumbra, inside_star or intersects_star (no numbers)",
-                        [](const MapRow& row) { return light_word(row.answer->lit.seen); }),
+                        [](const MapRow& row) { return light_word(row.answer->lit.seen[0]); }),
     files::column::number("irradiance",
                           "W per square unit of length, of all stars with \"luminosity\" and a place, by "
                           "Lambert's cosine; stars "
@@ -108,26 +108,27 @@ void TableSink::write() {
 
 void PictureSink::begin(MapFrames frames) {
   if (panels_.empty()) title_ = std::move(frames.title), subtitle_ = std::move(frames.subtitle);
-  for (std::size_t i = 0; i < shown_.size(); ++i) {
-    Panel& panel = panels_.emplace_back(Panel{shown_[i], std::move(frames.maps[i])});
+  group_ = frames.maps.size();
+  for (std::size_t i = 0; i < group_; ++i) {
+    Panel& panel = panels_.emplace_back(Panel{frames.shown[i], std::move(frames.maps[i])});
     const std::uint64_t count = panel.picture.pixels.count();
-    panel.quantity == Quantity::light ? panel.words.assign(count, no_word)
-                                      : panel.values.assign(count, no_number);
+    panel.shown.quantity == Quantity::light ? panel.words.assign(count, no_word)
+                                            : panel.values.assign(count, no_number);
   }
 }
 
 void PictureSink::take(std::uint64_t pixel, const Receiver&, const MapAnswer& answer) {
-  for (Panel& panel : std::span(panels_).last(shown_.size())) panel.take(pixel, answer);
+  for (Panel& panel : std::span(panels_).last(group_)) panel.take(pixel, answer);
 }
 
 io::Output& PictureSink::finish() {
   const double most = most_irradiance();
-  Sheet sheet{.title = title_, .subtitle = subtitle_, .group = shown_.size()};
+  Sheet sheet{.title = title_, .subtitle = subtitle_, .group = group_};
   for (Panel& panel : panels_) {
-    if (panel.quantity == Quantity::light) {
+    if (panel.shown.quantity == Quantity::light) {
       panel.color_classes();
     } else {
-      panel.color_numbers(panel.quantity == Quantity::irradiance ? most : 1);
+      panel.color_numbers(panel.shown.quantity == Quantity::irradiance ? most : 1);
     }
     sheet.maps.push_back(std::move(panel.picture));
   }
@@ -145,17 +146,17 @@ io::Output& PictureSink::finish() {
 double PictureSink::most_irradiance() const {
   double most = 0;
   for (const Panel& panel : panels_)
-    if (panel.quantity == Quantity::irradiance) most = std::max(most, panel.greatest());
+    if (panel.shown.quantity == Quantity::irradiance) most = std::max(most, panel.greatest());
   return most > 0 ? most : 1;
 }
 
 void PictureSink::Panel::take(std::uint64_t pixel, const MapAnswer& answer) {
-  if (quantity == Quantity::light) {
-    words[pixel] = light_word(answer.lit.seen);
+  if (shown.quantity == Quantity::light) {
+    words[pixel] = light_word(answer.lit.seen[shown.star]);
     return;
   }
   constexpr double most = std::numeric_limits<float>::max();
-  values[pixel] = static_cast<float>(std::min(value_of(answer, quantity), most));  // NaN stays
+  values[pixel] = static_cast<float>(std::min(value_of(answer, shown), most));  // NaN stays
 }
 
 double PictureSink::Panel::greatest() const {

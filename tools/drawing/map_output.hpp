@@ -38,7 +38,8 @@ class MapColumns {
 /// The maps of one time.
 struct MapFrames {
   std::string title, subtitle;  ///< of the whole picture
-  std::vector<Picture> maps{};  ///< without colors and key, one for each quantity shown, with its own title
+  std::vector<Shown> shown{};
+  std::vector<Picture> maps{};  ///< without colors and key, one for each shown, with its own title
 };
 
 /// Takes the answers of the receivers, time after time, each in the order of the receivers.
@@ -69,9 +70,8 @@ class TableSink : public Sink {
 /// Draws one map, or several on a sheet.
 class PictureSink : public Sink {
  public:
-  PictureSink(io::Output output, std::vector<Quantity> shown)
-      : output_(std::move(output)), shown_(std::move(shown)) {}
-  /// The answers that follow are those of these maps. The sheet has the first titles.
+  explicit PictureSink(io::Output output) : output_(std::move(output)) {}
+  /// The answers that follow are those of these maps, as many as before. The sheet has the first titles.
   void begin(MapFrames frames);
   void take(std::uint64_t pixel, const Receiver& receiver, const MapAnswer& answer) override;
   io::Output& finish() override;
@@ -79,7 +79,7 @@ class PictureSink : public Sink {
  private:
   /// A map and the values of its pixels.
   struct Panel {
-    Quantity quantity;
+    Shown shown;
     Picture picture;
     std::vector<float> values{};
     std::vector<std::uint8_t> words{};  ///< instead, for Quantity::light
@@ -94,7 +94,7 @@ class PictureSink : public Sink {
   double most_irradiance() const;
 
   io::Output output_;
-  std::vector<Quantity> shown_;
+  std::size_t group_ = 0;  ///< maps of one time
   std::string title_, subtitle_;
   std::vector<Panel> panels_;
 };

@@ -24,14 +24,15 @@ std::string luminous(const std::vector<NamedStar>& stars) {
 
 }  // namespace
 
-std::string MapWords::title(Quantity quantity) const {
-  switch (quantity) {
+std::string MapWords::title(const Shown& shown) const {
+  switch (shown.quantity) {
     case Quantity::fraction:
-      return fmt::format("Share of the disc of {} that is seen {}", called(stars, chosen), where);
+      return fmt::format("Share of the disc of {} that is seen {}", called(stars, chosen[shown.star]), where);
     case Quantity::flux:
-      return fmt::format("Share of the light of {} that arrives {}", called(stars, chosen), where);
+      return fmt::format("Share of the light of {} that arrives {}", called(stars, chosen[shown.star]),
+                         where);
     case Quantity::light:
-      return fmt::format("Shadows in the light of {} {}", called(stars, chosen), where);
+      return fmt::format("Shadows in the light of {} {}", called(stars, chosen[shown.star]), where);
     case Quantity::irradiance:
       return fmt::format("Irradiance from {} {}", luminous(stars), where);
     case Quantity::sky:
@@ -44,10 +45,10 @@ std::string MapWords::title(Quantity quantity) const {
   return "Share of the light of an even sky that arrives " + where;
 }
 
-std::string MapWords::bar_label(Quantity quantity) const {
-  switch (quantity) {
+std::string MapWords::bar_label(const Shown& shown) const {
+  switch (shown.quantity) {
     case Quantity::fraction:
-      return fmt::format("share of the disc of {} that is seen", called(stars, chosen));
+      return fmt::format("share of the disc of {} that is seen", called(stars, chosen[shown.star]));
     case Quantity::irradiance:
       return fmt::format("irradiance, W/{}²", unit.empty() ? "unit" : unit);
     case Quantity::sky:
@@ -57,19 +58,25 @@ std::string MapWords::bar_label(Quantity quantity) const {
     case Quantity::seen:
       return "share of the targets seen";
     case Quantity::light:
-      return "shadows in the light of " + called(stars, chosen);
+      return "shadows in the light of " + called(stars, chosen[shown.star]);
     case Quantity::flux:
       break;
   }
-  return fmt::format("share of the light of {} that arrives", called(stars, chosen));
+  return fmt::format("share of the light of {} that arrives", called(stars, chosen[shown.star]));
 }
 
 std::string MapWords::stars_shown(std::span<const Quantity> shown) const {
-  const auto shows = [&](Quantity quantity) { return std::ranges::find(shown, quantity) != shown.end(); };
-  std::string shining = shows(Quantity::irradiance) ? luminous(stars) : "";
-  if (!shows(Quantity::fraction) && !shows(Quantity::flux) && !shows(Quantity::light)) return shining;
-  const std::string name = called(stars, chosen), text = name + ": " + radius_text(stars[chosen].star, unit);
-  return shining.empty() || shining == name ? text : text + "   irradiance from " + shining;
+  const std::string shining =
+      std::ranges::find(shown, Quantity::irradiance) != shown.end() ? luminous(stars) : "";
+  if (std::ranges::none_of(shown, is_of_one_star)) return shining;
+  constexpr const char* gap = "   ";
+  std::string text, name;
+  for (const std::size_t star : chosen) {
+    name = called(stars, star);
+    text += (text.empty() ? "" : gap) + name + ": " + radius_text(stars[star].star, unit);
+  }
+  const bool same = chosen.size() == 1 && shining == name;
+  return shining.empty() || same ? text : text + gap + "irradiance from " + shining;
 }
 
 }  // namespace sphaera::tool

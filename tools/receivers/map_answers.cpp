@@ -1,4 +1,5 @@
 #include <tools/receivers/map_answers.hpp>
+#include <utility>
 
 namespace sphaera::tool {
 namespace {
@@ -18,10 +19,10 @@ std::vector<SkyShare> sky_of(const SkyQuestion& question, const Scene& scene,
 
 }  // namespace
 
-double value_of(const MapAnswer& answer, Quantity quantity) {
-  switch (quantity) {
+double value_of(const MapAnswer& answer, const Shown& shown) {
+  switch (shown.quantity) {
     case Quantity::fraction:
-      return answer.lit.seen.fraction;
+      return answer.lit.seen[shown.star].fraction;
     case Quantity::irradiance:
       return answer.lit.irradiance;
     case Quantity::sky:
@@ -34,14 +35,14 @@ double value_of(const MapAnswer& answer, Quantity quantity) {
     case Quantity::light:
       break;
   }
-  return answer.lit.seen.flux;
+  return answer.lit.seen[shown.star].flux;
 }
 
 std::vector<MapAnswer> MapQuestion::answers(const Scene& scene, std::span<const Receiver> receivers,
                                             const QueryOptions& options) const {
   std::vector<MapAnswer> answers(receivers.size());
-  const auto set = [&](auto MapAnswer::* member, const auto& values) {
-    for (std::size_t i = 0; i < answers.size(); ++i) answers[i].*member = values[i];
+  const auto set = [&](auto MapAnswer::* member, auto&& values) {
+    for (std::size_t i = 0; i < answers.size(); ++i) answers[i].*member = std::move(values[i]);
   };
   if (light) set(&MapAnswer::lit, light->of(scene, receivers, options));
   if (sky) set(&MapAnswer::sky, sky_of(*sky, scene, receivers, options));

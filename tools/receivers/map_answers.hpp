@@ -20,6 +20,8 @@ inline constexpr std::array<std::string_view, 7> quantity_names{
     "fraction", "flux", "light", "irradiance", "sky", "sky_by_cosine", "seen"};
 
 constexpr bool is_of_stars(Quantity quantity) { return quantity <= Quantity::irradiance; }
+/// Has each star a map of its own?
+constexpr bool is_of_one_star(Quantity quantity) { return quantity < Quantity::irradiance; }
 constexpr bool is_of_sky(Quantity quantity) {
   return quantity == Quantity::sky || quantity == Quantity::sky_by_cosine;
 }
@@ -32,8 +34,14 @@ struct MapAnswer {
   double seen_share = 0;   ///< ÷ that of all targets
 };
 
+/// What one map shows: perhaps of one of the chosen stars, by its place among them.
+struct Shown {
+  Quantity quantity;
+  std::size_t star = 0;
+};
+
 /// The number that a picture shows, ≥ 0; NaN where there is none. Precondition: not Quantity::light.
-double value_of(const MapAnswer& answer, Quantity quantity);
+double value_of(const MapAnswer& answer, const Shown& shown);
 
 /// What is asked about the sky.
 struct SkyQuestion {

@@ -3,14 +3,15 @@
 
 namespace sphaera::tool {
 
-Lighting::Lighting(const std::vector<NamedStar>& stars, std::size_t chosen) {
+Lighting::Lighting(const std::vector<NamedStar>& stars, std::span<const std::size_t> chosen)
+    : chosen_(chosen.size()) {
   const auto take = [&](std::size_t i) {
     stars_.push_back({stars[i], i, stars[i].shines()});
     plain_.push_back(stars[i].star);
   };
-  take(chosen);
+  for (const std::size_t i : chosen) take(i);
   for (std::size_t i = 0; i < stars.size(); ++i)
-    if (i != chosen && stars[i].shines()) take(i);
+    if (stars[i].shines() && std::ranges::find(chosen, i) == chosen.end()) take(i);
 }
 
 void Lighting::leave_out(const std::vector<CutStar>& cut) {
@@ -29,7 +30,7 @@ std::vector<Lit> Lighting::of(const Scene& scene, std::span<const Receiver> rece
     double sum = has_irradiance() ? 0 : std::numeric_limits<double>::quiet_NaN();
     for (std::size_t j = 0; j < stars_.size(); ++j)
       if (stars_[j].counts) sum += irradiance(stars_[j].star.source(), receivers[i], of_receiver[j].flux);
-    lit.push_back({of_receiver[0], sum});
+    lit.push_back({{of_receiver, of_receiver + chosen_}, sum});
   }
   return lit;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// \file The light on receivers: visibility of one chosen star, irradiance of all luminous stars.
+/// \file The light on receivers: visibility of chosen stars, irradiance of all luminous stars.
 
 #include <algorithm>
 #include <sphaera/scene.hpp>
@@ -10,14 +10,15 @@ namespace sphaera::tool {
 
 /// Light on a receiver.
 struct Lit {
-  Visibility seen;        ///< visibility of the chosen star
-  double irradiance = 0;  ///< from all stars that count, by Lambert's cosine law; NaN: no value
+  std::vector<Visibility> seen{};  ///< of each chosen star
+  double irradiance = 0;           ///< from all stars that count, by Lambert's cosine law; NaN: no value
 };
 
 class Lighting {
  public:
-  /// `chosen` is the number of a star. All stars with a luminosity and a place count for the irradiance.
-  Lighting(const std::vector<NamedStar>& stars, std::size_t chosen);
+  /// `chosen` are numbers of stars, each once. All stars with a luminosity and a place count for the
+  /// irradiance.
+  Lighting(const std::vector<NamedStar>& stars, std::span<const std::size_t> chosen);
 
   /// Stars that a sphere cuts do not count.
   void leave_out(const std::vector<CutStar>& cut);
@@ -33,7 +34,8 @@ class Lighting {
     bool counts;         ///< for the irradiance
   };
 
-  std::vector<Counted> stars_;  ///< the chosen star, then other luminous stars
+  std::size_t chosen_;          ///< their number
+  std::vector<Counted> stars_;  ///< the chosen stars, then other luminous ones
   std::vector<Star> plain_;     ///< the same stars without names
 };
 

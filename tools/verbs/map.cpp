@@ -3,16 +3,19 @@
 #include <algorithm>
 #include <io/formats/numbers.hpp>
 #include <io/streams/file_error.hpp>
+#include <numeric>
 #include <random>
 #include <tools/answers/each_time.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
 #include <tools/drawing/map_output.hpp>
 #include <tools/drawing/map_titles.hpp>
+#include <tools/files/results/table_columns.hpp>
 #include <tools/options/column_options.hpp>
 #include <tools/options/sky_settings.hpp>
 #include <tools/receivers/plane_sections.hpp>
 #include <tools/receivers/sight_points.hpp>
 #include <tools/receivers/surface_options.hpp>
+#include <tools/scene/light_column.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/shards/part_record.hpp>
 #include <tools/terminal/exit.hpp>
@@ -45,7 +48,7 @@ Result, as .csv, .jsonl or .npy: one row a receiver.
            R"(fraction, flux and light are of the star that --of names. Stars of a JSON scene may have a "limb_darkening", such
 as {"quadratic": [0.4, 0.26]} ('sphaera --help' lists the laws; default: uniform), and a "luminosity" in watts.
 
-Of several quantities, or at several --times, the maps are on one picture, each with a title; irradiance has one
+Of several quantities or stars (--of), or at several --times, the maps are on one picture, each with a title; irradiance has one
 scale.
 
 --show sky is the share of the sky that no sphere hides, sky_by_cosine that of the light of an even sky, as in
@@ -78,7 +81,10 @@ Example:
                  "Of --show sky on a plane: the normal of its receivers; default: they see the whole sky");
     add_query_file(app, "--to", to_, "Targets of --show seen", files::query_columns<Vec3>().text());
     add_flag(app, "--to-spheres", to_spheres_, "Instead of --to: the centers of the scene's own spheres");
-    add_text(app, "--of", of_, "The star to show, by number or name; default 0").type_name("STAR");
+    add_text(app, "--of", of_,
+             "The star to show, by number or name; default 0. Of a "
+             "picture also several, with commas between them, or all: a map of each")
+        .type_name("STAR,...");
     star_options_.declare(app);
     add_text(app, "--title", title_, "Of a picture; default: what is shown, and where").type_name("TEXT");
     std::vector<std::string> formats{"png"};
@@ -104,7 +110,7 @@ Example:
       check();
       const Console console = common_.console();
       if (is_picture()) {
-        picture_.emplace(io::Output(common_.output), shown_);
+        picture_.emplace(io::Output(common_.output));
       } else {
         std::vector<files::Column> all = columns().list();
         add_time_columns(all, scene_);
@@ -114,7 +120,6 @@ Example:
       }
       LoadedScene file = open_scene(scene_, console, stop, part_.scene_files());
       common_.protect_files_of(file);
-      maps_ = shown_.size();
       scene_.given_times ? map_times(file, console, stop) : map(scene_, answer_, file, console, stop);
       part_.commit(sink().finish());
     });
@@ -129,7 +134,7 @@ Example:
 
   /// Maps all times, or of a table those of a shard.
   void map_times(const LoadedScene& file, const Console& console, const std::stop_token& stop) {
-    maps_ *= times_of(scene_, file).count;
+    times_ = times_of(scene_, file).count;
     at_each_time(scene_, answer_, file, part_, console, stop, [&](RunAtTime run) {
       if (table_) set_time(table_->table(), run.moment);
       moment_ = run.moment;
@@ -144,10 +149,10 @@ Example:
     const LayerMask mask = layers_.mask(file);
     std::vector<NamedStar> stars;
     if (shows_stars() || surface_.is_seen_from_star()) stars = stars_of(file, star_options_, scene_.path);
-    MapWords words{.stars = stars, .chosen = star_called(stars), .unit = file.unit};
+    MapWords words{.stars = stars, .chosen = stars_called(stars), .unit = file.unit};
     MapQuestion question = question_about(words);
     if (shows(Quantity::seen)) question.targets = targets_of(file, console, stop);
-    const NamedStar* const star = stars.empty() ? nullptr : &stars[words.chosen];
+    const NamedStar* const star = stars.empty() ? nullptr : &stars[words.chosen.front()];
     const PlacedSurface placed =
         surface_.place(file, star, scene_.reading.csv, console, stop, part_.query_files());
     words.where = placed.where, words.view = placed.view;
@@ -253,17 +258,39 @@ Example:
       throw UsageError("--show: sky_by_cosine needs a normal; give --up, such as --up 0,0,1");
   }
 
-  std::size_t star_called(const std::vector<NamedStar>& stars) const {
-    if (of_.empty() || stars.empty()) return 0;
+  /// The stars of --of: all, one, or several with commas between them.
+  std::vector<std::size_t> stars_called(const std::vector<NamedStar>& stars) const {
+    if (stars.empty()) return {};
+    if (of_.empty()) return {0};
+    std::vector<std::size_t> called;
+    if (std::ranges::find(stars, of_, &NamedStar::name) != stars.end()) {
+      called = {star_called(of_, stars)};
+    } else if (of_ == "all") {
+      called.resize(stars.size());
+      std::iota(called.begin(), called.end(), std::size_t{0});
+    } else {
+      for (const std::string& word : split(of_)) {
+        const std::size_t star = star_called(word, stars);
+        if (std::ranges::find(called, star) != called.end())
+          throw UsageError("--of: " + word + " comes twice; give each star once");
+        called.push_back(star);
+      }
+    }
+    if (called.size() > 1 && !is_picture())
+      throw UsageError("--of: a table has the light of one star; give one, or a picture's name");
+    return called;
+  }
+
+  static std::size_t star_called(const std::string& word, const std::vector<NamedStar>& stars) {
     std::int64_t number = 0;
-    if (io::parse_integer(of_, number) == io::Parse::ok && number >= 0 &&
+    if (io::parse_integer(word, number) == io::Parse::ok && number >= 0 &&
         static_cast<std::uint64_t>(number) < stars.size()) {
       return static_cast<std::size_t>(number);
     }
-    const auto found = std::ranges::find(stars, of_, &NamedStar::name);
+    const auto found = std::ranges::find(stars, word, &NamedStar::name);
     if (found == stars.end()) {
-      throw UsageError(fmt::format("--of: there is no star {}; give a name, or a number from 0 to {}",
-                                   io::shown(of_), stars.size() - 1));
+      throw UsageError(fmt::format("--of: there is no star {}; give a name, a number from 0 to {}, or all",
+                                   io::shown(word), stars.size() - 1));
     }
     return static_cast<std::size_t>(found - stars.begin());
   }
@@ -278,30 +305,43 @@ Example:
     map.graticule = surface.has_graticule();
     if (const std::optional<DiscView> disc = surface.disc()) map.disc = graticule_on(*disc);
     map.bodies = outlines(surface, file, mask);
-    if (maps_ > 1 && !fit_on_sheet(map, maps_, shown_.size())) {
+    const std::vector<Shown> shown = shown_of(words);
+    const std::uint64_t maps = times_ * shown.size();
+    if (maps > 1 && !fit_on_sheet(map, maps, shown.size())) {
       throw UsageError(fmt::format(
           "{}: {} maps do not fit on a picture of {} pixels an edge; give {}fewer --pixels",
-          moment_ ? "--times" : "--pixels", maps_, longest_edge, moment_ ? "a longer STEP, or " : ""));
+          moment_ ? "--times" : "--pixels", maps, longest_edge, moment_ ? "a longer STEP, or " : ""));
     }
-    MapFrames frames{.title = title_.empty() ? title_of(words) : title_,
-                     .subtitle = subtitle_of(words, options, file, surface)};
-    for (const Quantity quantity : shown_) {
+    MapFrames frames{.title = title_.empty() ? title_of(words, shown) : title_,
+                     .subtitle = subtitle_of(words, options, file, surface),
+                     .shown = shown};
+    for (const Shown& one : shown) {
       frames.maps.push_back(map);
-      frames.maps.back().title = panel_title(words, quantity);
-      if (quantity != Quantity::light) frames.maps.back().bar = ColorBar{words.bar_label(quantity)};
+      frames.maps.back().title = panel_title(words, one, shown.size());
+      if (one.quantity != Quantity::light) frames.maps.back().bar = ColorBar{words.bar_label(one)};
     }
     return frames;
   }
 
-  std::string title_of(const MapWords& words) const {
-    if (shown_.size() == 1) return words.title(shown_.front());
-    return fmt::format("{} maps {}", shown_.size(), words.where);
+  /// A map of each quantity, of those of one star a map of each chosen one.
+  std::vector<Shown> shown_of(const MapWords& words) const {
+    std::vector<Shown> maps;
+    for (const Quantity quantity : shown_) {
+      const std::size_t count = is_of_one_star(quantity) ? words.chosen.size() : 1;
+      for (std::size_t star = 0; star < count; ++star) maps.push_back({quantity, star});
+    }
+    return maps;
   }
 
-  std::string panel_title(const MapWords& words, Quantity quantity) const {
-    if (!moment_) return words.title(quantity);
+  static std::string title_of(const MapWords& words, std::span<const Shown> shown) {
+    if (shown.size() == 1) return words.title(shown.front());
+    return fmt::format("{} maps {}", shown.size(), words.where);
+  }
+
+  std::string panel_title(const MapWords& words, const Shown& shown, std::size_t maps) const {
+    if (!moment_) return words.title(shown);
     const std::string when = moment_->date ? *moment_->date : fmt::format("time {}", moment_->time);
-    return shown_.size() == 1 ? when : when + ": " + words.bar_label(quantity);
+    return maps == 1 ? when : when + ": " + words.bar_label(shown);
   }
 
   std::string subtitle_of(const MapWords& words, const SceneOptions& options, const LoadedScene& file,
@@ -394,7 +434,12 @@ Example:
   /// The same row, and the same of what no column shows.
   bool same(const Receiver& receiver, const MapAnswer& a, const MapAnswer& b) const {
     return columns().same({0, &receiver, &a}, {0, &receiver, &b}) &&
-           a.lit.seen.dominant == b.lit.seen.dominant && a.lit.seen.occluders == b.lit.seen.occluders;
+           std::ranges::equal(a.lit.seen, b.lit.seen, same_light);
+  }
+
+  static bool same_light(const Visibility& a, const Visibility& b) {
+    return files::cells::same(a.fraction, b.fraction) && files::cells::same(a.flux, b.flux) &&
+           light_word(a) == light_word(b) && a.dominant == b.dominant && a.occluders == b.occluders;
   }
 
   CommonOptions common_;
@@ -414,7 +459,7 @@ Example:
   std::optional<TableSink> table_;
   std::optional<PictureSink> picture_;  // if it is no table
   std::optional<Moment> moment_;        // with --times: that of the map
-  std::uint64_t maps_ = 1;              // of the picture
+  std::uint64_t times_ = 1;             // of the maps
 };
 
 }  // namespace
