@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 #include <io/formats/numbers.hpp>
+#include <io/formats/spelling.hpp>
 #include <io/streams/file_error.hpp>
 #include <tools/options/column_options.hpp>
 #include <tools/options/shared_options.hpp>
-#include <tools/options/spelling_suggestion.hpp>
 #include <tools/terminal/exit.hpp>
 
 namespace sphaera::tool {
@@ -50,10 +50,7 @@ std::pair<std::string, double> name_and_width(const std::string& text, const std
 
 [[noreturn]] void refuse_column(const std::string& option, const std::string& name,
                                 const std::vector<Column>& columns) {
-  const std::vector<std::string> known = names_of(columns);
-  const std::optional<std::string> nearest = nearest_word(name, known);
-  throw UsageError(option + ": there is no column " + io::shown(name) +
-                   (nearest ? "; did you mean " + *nearest + "?" : "; the result has " + io::listed(known)));
+  throw UsageError(option + ": " + io::no_column(name, "", "the result", names_of(columns)));
 }
 
 }  // namespace

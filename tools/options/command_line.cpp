@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <io/formats/spelling.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/output.hpp>
@@ -13,7 +14,6 @@
 #include <string>
 #include <tools/options/command_line.hpp>
 #include <tools/options/shared_options.hpp>
-#include <tools/options/spelling_suggestion.hpp>
 #include <tools/terminal/console.hpp>
 #include <tools/terminal/fitted_text.hpp>
 #include <tools/terminal/interrupt.hpp>
@@ -33,9 +33,7 @@ std::string list(std::span<const VerbEntry* const> verbs) {
 
 /// "there is no option '--ouput'; did you mean --output? See", or "…; see" if no known word is near.
 std::string unknown_word(const char* what, std::string_view word, const std::vector<std::string>& known) {
-  const std::string suggestion = suggested(word, known);
-  return fmt::format("there is no {} {}; {}", what, io::shown(word),
-                     suggestion.empty() ? "see" : suggestion + "See");
+  return fmt::format("there is no {} {}; {}", what, io::shown(word), io::suggested(word, known, "see"));
 }
 
 /// True if the argument has the form of an option: it starts with '-', but is neither "-" nor a number.

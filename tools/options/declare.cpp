@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <io/formats/numbers.hpp>
+#include <io/formats/spelling.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/printable.hpp>
 #include <tools/options/declare.hpp>
 #include <tools/options/shared_options.hpp>
-#include <tools/options/spelling_suggestion.hpp>
 
 namespace sphaera::tool {
 
@@ -37,9 +37,7 @@ std::string one_word_of(const std::vector<std::string>& words) {
 
 std::string not_possible(const std::string& text, const std::string& wanted,
                          std::span<const std::string> words = {}) {
-  const std::string suggestion = suggested(text, words);
-  return io::shown(text) + " is not possible; " + (suggestion.empty() ? "give " : suggestion + "Give ") +
-         wanted;
+  return io::shown(text) + " is not possible; " + io::suggested(text, words, "give " + wanted);
 }
 
 /// Empty if the text is one of the words.

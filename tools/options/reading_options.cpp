@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <io/formats/csv_records.hpp>
 #include <io/formats/numbers.hpp>
+#include <io/formats/spelling.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
 #include <tools/files/queries/query_file.hpp>
@@ -64,8 +65,11 @@ std::vector<CsvOptions::Column> parse_columns(std::string_view text) {
   while (!text.empty()) {
     const std::string_view column = column_before(text, known);
     if (column.empty())
-      refuse_value("--columns", io::shown(text) + " does not begin with a column and =; columns are " +
-                                    io::listed(known) + ": write x=NAME,y=NAME");
+      refuse_value("--columns", io::shown(text) + " does not begin with a column and =; " +
+                                    io::suggested(text.substr(0, text.find('=')),
+                                                  std::vector<std::string>(known.begin(), known.end()),
+                                                  "columns are " + io::listed(known)) +
+                                    ": write x=NAME,y=NAME");
     std::size_t end = column.size() + 1;
     while (end < text.size() && !(text[end] == ',' && !column_before(text.substr(end + 1), known).empty()))
       ++end;

@@ -4,11 +4,11 @@
 #include <array>
 #include <cmath>
 #include <io/formats/numbers.hpp>
+#include <io/formats/spelling.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
 #include <tools/files/results/table_columns.hpp>
 #include <tools/options/shared_options.hpp>
-#include <tools/options/spelling_suggestion.hpp>
 #include <tools/terminal/exit.hpp>
 
 namespace sphaera::tool {
@@ -177,10 +177,9 @@ LayerMask mask_of(const std::vector<std::string>& names, const SceneFile& scene,
   for (const std::string& name : names) {
     const int layer = scene.find_layer(name);
     if (layer < 0) {
-      const std::string suggestion = suggested(name, scene.layer_names);
-      throw UsageError(fmt::format("{}: there is no layer {}; {}{} scene has {}", option, io::shown(name),
-                                   suggestion, suggestion.empty() ? "the" : "The",
-                                   io::listed(scene.layer_names)));
+      const std::string advice = "the scene has " + io::listed(scene.layer_names);
+      throw UsageError(option + ": there is no layer " + io::shown(name) + "; " +
+                       io::suggested(name, scene.layer_names, advice));
     }
     mask |= LayerMask{1} << layer;
   }

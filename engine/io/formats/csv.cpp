@@ -3,6 +3,7 @@
 #include <io/formats/csv.hpp>
 #include <io/formats/file_kind.hpp>
 #include <io/formats/numbers.hpp>
+#include <io/formats/spelling.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/printable.hpp>
 #include <iterator>
@@ -66,13 +67,14 @@ void CsvTable::find_columns(const CsvOptions& options) {
   records_.separate_by(separator_);
   CsvHeader header(fields.fields(), columns_, options);
   if (!header.fault.empty()) fail(name(), line(), header.fault);
-  if (header.missing() > 0) refuse_header(header, fields.fields());
+  if (header.missing() > 0) refuse_header(header, fields.fields(), options);
   field_of_column_ = std::move(header.field_of_column), field_of_kept_ = std::move(header.field_of_kept);
   width_ = fields.fields().size();
   std::ranges::move(header.warnings(name()), std::back_inserter(warnings_));
 }
 
-void CsvTable::refuse_header(const CsvHeader& header, std::span<const std::string_view> fields) const {
+void CsvTable::refuse_header(const CsvHeader& header, std::span<const std::string_view> fields,
+                             const CsvOptions& options) const {
   if (are_numbers(fields)) {
     fail(name(), line(),
          "there is no header, but a row of numbers; put a line with the names of the columns before it: " +
@@ -80,10 +82,13 @@ void CsvTable::refuse_header(const CsvHeader& header, std::span<const std::strin
   }
   const auto missing = std::ranges::find(header.field_of_column, -1) - header.field_of_column.begin();
   const std::string_view title = columns_.required[static_cast<std::size_t>(missing)];
+  const std::string renamed = missing_renamed(title, fields, options);
+  if (!renamed.empty())
+    fail(name(), line(), renamed + " separated by " + separator_name(separator_) + "; or give --delimiter C");
   const bool is_last = static_cast<std::size_t>(missing) + 1 == columns_.required.size();
   fail(name(), line(),
        "column " + shown(title) + " is missing; the header needs " + listed(columns_.required) + ", it has " +
-           names_in(fields) + " separated by " + separator_name(separator_) + "; give --columns " +
+           names_in(titles_of(fields)) + " separated by " + separator_name(separator_) + "; give --columns " +
            std::string(title) + "=NAME" +
            (is_last && !columns_.without_last.empty() ? ", " + std::string(columns_.without_last) : "") +
            " or --delimiter C");

@@ -56,7 +56,8 @@ class CsvTable {
   Parse parse(std::string_view text, double& value) const;
   void find_columns(const CsvOptions& options);
   [[noreturn]] void refuse_kept(std::size_t number, const std::string& what) const;
-  [[noreturn]] void refuse_header(const CsvHeader& header, std::span<const std::string_view> fields) const;
+  [[noreturn]] void refuse_header(const CsvHeader& header, std::span<const std::string_view> fields,
+                                  const CsvOptions& options) const;
 
   CsvRecords records_;
   CsvColumns columns_;

@@ -2,6 +2,7 @@
 #include <array>
 #include <io/formats/csv_header.hpp>
 #include <io/formats/numbers.hpp>
+#include <io/formats/spelling.hpp>
 #include <io/streams/file_error.hpp>
 
 namespace sphaera::io {
@@ -81,12 +82,9 @@ CsvHeader::CsvHeader(std::span<const std::string_view> fields, const CsvColumns&
 }
 
 void CsvHeader::find_own(std::span<const std::string_view> fields, const CsvOptions& options) {
-  for (std::size_t number = columns_.size() - columns_.own; number < columns_.size(); ++number) {
-    const auto renamed = std::ranges::find(options.columns, columns_[number], &CsvOptions::Column::name);
-    if (field_of_column[number] >= 0 || renamed == options.columns.end() || !fault.empty()) continue;
-    fault = "there is no column " + shown(renamed->in_file) + " to take as " + shown(columns_[number]) +
-            "; the header has " + names_in(fields);
-  }
+  for (std::size_t number = columns_.size() - columns_.own; number < columns_.size(); ++number)
+    if (field_of_column[number] < 0 && fault.empty())
+      fault = missing_renamed(columns_[number], fields, options);
 }
 
 void CsvHeader::find_kept(std::span<const std::string_view> fields) {
@@ -101,16 +99,22 @@ void CsvHeader::find_kept(std::span<const std::string_view> fields) {
   }
 }
 
-std::string missing_kept(std::string_view name, std::span<const std::string_view> fields) {
-  return "there is no column " + shown(name) + " for --keep or --by; the file has " + names_in(fields);
+std::vector<std::string> titles_of(std::span<const std::string_view> fields) {
+  std::vector<std::string> titles;
+  titles.reserve(fields.size());
+  for (const std::string_view field : fields) titles.emplace_back(trimmed(field));
+  return titles;
 }
 
-std::string names_in(std::span<const std::string_view> fields) {
-  constexpr std::size_t most = 12;
-  std::vector<std::string> names;
-  names.reserve(fields.size());
-  for (const std::string_view field : fields) names.push_back(shown(trimmed(field)));
-  return some_of(names, most);
+std::string missing_kept(std::string_view name, std::span<const std::string_view> fields) {
+  return no_column(name, " for --keep or --by", "the file", titles_of(fields));
+}
+
+std::string missing_renamed(std::string_view column, std::span<const std::string_view> fields,
+                            const CsvOptions& options) {
+  const auto renamed = std::ranges::find(options.columns, column, &CsvOptions::Column::name);
+  if (renamed == options.columns.end()) return {};
+  return no_column(renamed->in_file, " to take as " + shown(column), "the header", titles_of(fields));
 }
 
 std::vector<std::string> CsvHeader::warnings(const std::string& file) const {
@@ -175,13 +179,6 @@ const char* divide_header(std::string& record, const CsvColumns& columns, const 
     }
   }
   return fields.divide(record, separator);
-}
-
-std::string some_of(std::span<const std::string> names, std::size_t most) {
-  std::string list;
-  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) list += (i ? ", " : "") + names[i];
-  if (names.size() > most) list += " and " + std::to_string(names.size() - most) + " more";
-  return list;
 }
 
 std::string separator_name(char separator) {

@@ -54,19 +54,19 @@ struct CsvHeader {
   std::vector<bool> taken_;  // of each field
 };
 
-/// The first names of a header, and how many more there are: "'x', 'y' and 3 more".
-std::string names_in(std::span<const std::string_view> fields);
+/// The names of a header without blanks at their ends.
+std::vector<std::string> titles_of(std::span<const std::string_view> fields);
 
 /// What is wrong if there is no column of a name that is to be kept.
 std::string missing_kept(std::string_view name, std::span<const std::string_view> fields);
+/// What is wrong if the options rename a column to one that is not there; empty if they do not rename it.
+std::string missing_renamed(std::string_view column, std::span<const std::string_view> fields,
+                            const CsvOptions& options);
 
 /// Chooses the separator of a header, unless it is known, by the columns that it would give, and divides the
 /// header. Returns what is wrong with the header; null: nothing.
 const char* divide_header(std::string& record, const CsvColumns& columns, const CsvOptions& options,
                           char& separator, CsvFields& fields);
-
-/// The first names, and how many more there are: "'a', 'b' and 3 more".
-std::string some_of(std::span<const std::string> names, std::size_t most);
 
 /// ", ", "blanks", "tabs": for messages.
 std::string separator_name(char separator);

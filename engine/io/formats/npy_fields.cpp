@@ -1,16 +1,20 @@
 #include <algorithm>
 #include <io/formats/npy_fields.hpp>
+#include <io/formats/spelling.hpp>
 #include <io/streams/file_error.hpp>
 
 namespace sphaera::io {
 namespace {
 
-[[noreturn]] void refuse_missing(const NpyRows& rows, const CsvHeader& header, const CsvColumns& columns) {
+[[noreturn]] void refuse_missing(const NpyRows& rows, const CsvHeader& header, const CsvColumns& columns,
+                                 const CsvOptions& options) {
   const auto missing = std::ranges::find(header.field_of_column, -1) - header.field_of_column.begin();
   const std::string_view title = columns[static_cast<std::size_t>(missing)];
+  const std::string renamed = missing_renamed(title, rows.field_names(), options);
+  if (!renamed.empty()) fail(rows.name(), renamed);
   const bool is_last = static_cast<std::size_t>(missing) + 1 == columns.required.size();
   fail(rows.name(),
-       "field " + shown(title) + " is missing; the array has " + names_in(rows.field_names()) +
+       "field " + shown(title) + " is missing; the array has " + names_in(titles_of(rows.field_names())) +
            "; give --columns " + std::string(title) + "=NAME" +
            (is_last && !columns.without_last.empty() ? " or " + std::string(columns.without_last) : ""));
 }
@@ -22,7 +26,7 @@ NpyColumns choose_columns(NpyRows& rows, const CsvColumns& columns, const CsvOpt
   CsvHeader header(names, columns, options);
   std::erase(header.ignored, shown(""));  // bytes of an aligned type
   if (!header.fault.empty()) fail(rows.name(), header.fault);
-  if (header.missing() > 0) refuse_missing(rows, header, columns);
+  if (header.missing() > 0) refuse_missing(rows, header, columns, options);
   std::vector<std::size_t> fields;
   const auto place_of = [&](int field) {
     fields.push_back(static_cast<std::size_t>(field));

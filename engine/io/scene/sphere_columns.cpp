@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <io/formats/csv_header.hpp>
+#include <io/formats/spelling.hpp>
 #include <io/scene/sphere_columns.hpp>
 #include <io/streams/file_error.hpp>
 
@@ -43,12 +44,12 @@ SphereColumns::SphereColumns(std::span<const std::string_view> names, const Colu
   positions_.resize(column_names.size(), -1);
   constexpr std::size_t most = 12;
   const auto missing = [&](std::size_t column, const char* otherwise) {
-    std::vector<std::string> given;
-    for (const std::string_view known : names) given.push_back(shown(known));
+    const std::string renamed = missing_renamed(column_names[column], names, options.csv);
+    if (!renamed.empty()) fail(place.name, place.line, renamed);
     fail(place.name, place.line,
          std::string(terms.one) + ' ' + shown(standard_name(column_names[column], terms)) +
-             std::string(terms.of) + " is missing; there are " + some_of(given, most) + "; give --columns " +
-             std::string(column_names[column]) + "=NAME" + otherwise);
+             std::string(terms.of) + " is missing; there are " + names_in(titles_of(names)) +
+             "; give --columns " + std::string(column_names[column]) + "=NAME" + otherwise);
   };
   for (std::size_t column = 0; column < needed; ++column)
     if (!has(column)) missing(column, "");
