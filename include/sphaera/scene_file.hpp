@@ -105,7 +105,10 @@ struct SceneLoadOptions {
   CsvOptions csv{};
   std::optional<double> radius{};  ///< of spheres in files that give no radii, or 0; otherwise an error
   /// Of a file with several frames, from 0; −1: the last. A file without that frame is an error, one with
-  /// more frames than frame 0 a warning.
+  /// more frames than frame 0 a warning. A table (CSV, NPY with fields) has frames if `csv.columns` names its
+  /// column "frame" or this is not 0: the numbers there, or else the times in its column `t` counted from 0
+  /// in their order. With `t`, the velocities that it lacks are by difference between rows of the same name
+  /// or, without names, `id`.
   std::int64_t frame = 0;
   /// Of atoms in files that give no radii: a CSV with the columns element and radius, in the unit of the
   /// scene. An element is a symbol in any case; other words are names of atoms or of what stands for an

@@ -41,12 +41,14 @@ void check(const SceneFile& scene) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
-  try {
-    check(io::read_scene(*io::memory_source(SPHAERA_FUZZ_FILE, text), io::scene_format(SPHAERA_FUZZ_FILE),
-                         "/nowhere"));
-  } catch (const Error& error) {
-    require(error.code() == ErrorCode::bad_file);
-    require(error.subject().starts_with(SPHAERA_FUZZ_FILE));
+  for (const std::int64_t frame : {0, -1}) {
+    try {
+      check(io::read_scene(*io::memory_source(SPHAERA_FUZZ_FILE, text), io::scene_format(SPHAERA_FUZZ_FILE),
+                           "/nowhere", {.frame = frame}));
+    } catch (const Error& error) {
+      require(error.code() == ErrorCode::bad_file);
+      require(error.subject().starts_with(SPHAERA_FUZZ_FILE));
+    }
   }
   return 0;
 }

@@ -66,8 +66,7 @@ std::string MapWords::bar_label(const Shown& shown) const {
 }
 
 std::string MapWords::stars_shown(std::span<const Quantity> shown) const {
-  const std::string shining =
-      std::ranges::find(shown, Quantity::irradiance) != shown.end() ? luminous(stars) : "";
+  std::string shining = std::ranges::find(shown, Quantity::irradiance) != shown.end() ? luminous(stars) : "";
   if (std::ranges::none_of(shown, is_of_one_star)) return shining;
   constexpr const char* gap = "   ";
   std::string text, name;

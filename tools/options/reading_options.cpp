@@ -98,8 +98,10 @@ void ReadingOptions::declare(CLI::App& app) {
              "a number, 0 or more", [this](double value) { radius = value; })
       .type_name("R");
   add_callback(
-      app, "--frame", [this](const std::string& text) { frame = parse_frame(text); },
-      "Frame of scene files that have several: its number, from 0, or last. Default 0, with a warning")
+      app, "--frame", [this](const std::string& text) { frame = parse_frame(text), frame_is_given = true; },
+      "Frame of scene files that have several: its number, from 0, or last. Default 0, with a warning. In "
+      "CSV "
+      "it is that in the column frame, or counted in the order of times in seconds: --columns t=NAME")
       .type_name("N");
   add_file(
       app, "--radii", radii,

@@ -10,6 +10,8 @@
 namespace sphaera::tool {
 
 struct ReadingOptions : SceneLoadOptions {
+  bool frame_is_given = false;
+
   void declare(CLI::App& app);
 };
 

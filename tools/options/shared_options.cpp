@@ -149,8 +149,11 @@ void SceneOptions::declare_owners(CLI::App& app) {
 
 SceneLoadOptions SceneOptions::loading() const {
   SceneLoadOptions loading = reading;
-  if (owner_column.empty()) return loading;
   std::vector<CsvOptions::Column>& columns = loading.csv.columns;
+  if (reading.frame_is_given &&
+      std::ranges::find(columns, "frame", &CsvOptions::Column::name) == columns.end())
+    columns.push_back({"frame", "frame"});
+  if (owner_column.empty()) return loading;
   const auto renamed = std::ranges::find(columns, "layer", &CsvOptions::Column::name);
   const std::string layer = renamed == columns.end() ? "layer" : renamed->in_file;
   const std::string column = owner_column == "layer" ? layer : owner_column;

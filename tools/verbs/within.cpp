@@ -147,7 +147,7 @@ Example:
   }
 
   files::PlaceCheck place_check(const Scene& scene) const {
-    const files::PlaceCheck check = balls_in_box(scene, box_);
+    files::PlaceCheck check = balls_in_box(scene, box_);
     if (!check || !ball_radius_) return check;
     return [check, radius = *ball_radius_](const Vec3& center, double, std::int64_t number) {
       check(center, radius, number);

@@ -69,7 +69,7 @@ void CsvTable::find_columns(const CsvOptions& options) {
   if (!header.fault.empty()) fail(name(), line(), header.fault);
   if (header.missing() > 0) refuse_header(header, fields.fields(), options);
   field_of_column_ = std::move(header.field_of_column), field_of_kept_ = std::move(header.field_of_kept);
-  width_ = fields.fields().size();
+  titles_ = titles_of(fields.fields());
   std::ranges::move(header.warnings(name()), std::back_inserter(warnings_));
 }
 
@@ -100,10 +100,10 @@ bool CsvTable::next() {
       warnings_.push_back(last_line_warning(name()));
     return false;
   }
-  if (records_.fields().size() != width_) {
+  if (records_.fields().size() != titles_.size()) {
     fail(name(), line(),
          "the row has " + std::to_string(records_.fields().size()) + " fields, the header " +
-             std::to_string(width_) +
+             std::to_string(titles_.size()) +
              (separator_ == ','
                   ? "; is the file cut short, or a comma not quoted?"
                   : ", separated by " + separator_name(separator_) + "; is the file cut short?"));

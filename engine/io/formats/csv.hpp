@@ -32,6 +32,7 @@ class CsvTable {
   std::uint64_t line() const { return records_.line(); }
   std::optional<double> fraction() const { return records_.fraction(); }
   const std::string& name() const { return records_.name(); }
+  const std::vector<std::string>& titles() const { return titles_; }  ///< of all columns
 
   /// A field that is a name. Blanks at its ends are removed unless the field is in quotes. Throws bad_file
   /// unless it is UTF-8.
@@ -65,7 +66,7 @@ class CsvTable {
   char separator_ = ',';
   std::vector<int> field_of_column_;  // field position of each known column; −1: absent
   std::vector<int> field_of_kept_;
-  std::size_t width_ = 0;
+  std::vector<std::string> titles_;
   std::vector<std::string> warnings_;
   bool ended_ = false, warned_of_dates_ = false;
 };

@@ -82,8 +82,11 @@ CsvHeader::CsvHeader(std::span<const std::string_view> fields, const CsvColumns&
 }
 
 void CsvHeader::find_own(std::span<const std::string_view> fields, const CsvOptions& options) {
-  for (std::size_t number = columns_.size() - columns_.own; number < columns_.size(); ++number)
-    if (field_of_column[number] < 0 && fault.empty())
+  const auto is_own = [&](std::string_view column) {
+    return std::ranges::find(columns_.own, column) != columns_.own.end();
+  };
+  for (std::size_t number = 0; number < columns_.size(); ++number)
+    if (field_of_column[number] < 0 && fault.empty() && is_own(columns_[number]))
       fault = missing_renamed(columns_[number], fields, options);
 }
 

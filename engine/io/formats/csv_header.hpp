@@ -19,8 +19,8 @@ struct CsvColumns {
   std::string_view if_empty{};          ///< advice if a field that must be a number is empty
   std::span<const std::string> kept{};  ///< names of further columns, which may be known ones, too
   std::size_t exact = 0;                ///< so many of the last columns are never guessed
-  /// So many of the last optional columns are of no other file: if options rename them, they must be there.
-  std::size_t own = 0;
+  /// Columns of no other file: if options rename them, they must be there.
+  std::span<const std::string_view> own{};
 
   std::size_t size() const { return required.size() + optional.size(); }
   std::string_view operator[](std::size_t number) const {

@@ -1,20 +1,101 @@
-#include <array>
+#include <algorithm>
+#include <base/validate.hpp>
 #include <io/formats/csv.hpp>
 #include <io/formats/csv_text.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/scene/scene_read.hpp>
+#include <io/scene/trajectory.hpp>
 #include <io/streams/file_error.hpp>
 
 namespace sphaera::io {
 namespace {
 
-enum : int { col_x, col_y, col_z, col_r, col_vx, col_vy, col_vz, col_name, col_layer };
+enum : int {
+  col_x,
+  col_y,
+  col_z,
+  col_r,
+  col_vx,
+  col_vy,
+  col_vz,
+  col_name,
+  col_layer,
+  col_frame,
+  col_time,
+  col_id
+};
 
 bool has_velocity(const CsvTable& table) {
   const int given = table.has(col_vx) + table.has(col_vy) + table.has(col_vz);
   if (const char* const fault = velocity_columns_fault(given)) fail(table.name(), table.line(), fault);
   return given == 3;
+}
+
+/// Calls add() for each row of the table.
+void read_rows(CsvTable& table, SceneBuilder& builder, const auto& add) {
+  const auto add_next = [&](bool& more) {
+    more = table.next();
+    if (more) add();
+  };
+  bool more = true;
+  while (more) builder.row([&] { add_next(more); }, [&] { return table.in_row(); });
+}
+
+Sphere sphere_of(const CsvTable& table, const std::optional<double>& radius) {
+  return {{table.number(col_x), table.number(col_y), table.number(col_z)},
+          radius ? table.number_or(col_r, *radius) : table.number(col_r)};
+}
+
+Vec3 velocity_of(const CsvTable& table) {
+  return {table.number_or(col_vx, 0), table.number_or(col_vy, 0), table.number_or(col_vz, 0)};
+}
+
+/// Number of the row's frame, or its time.
+void read_time(CsvTable& table, const FrameColumns& columns, const SceneBuilder& builder, Step& step) {
+  if (columns.frame && !to_integer(table.number(col_frame), step.frame))
+    table.refuse(col_frame, "is not the whole number of a frame; --columns t=NAME takes times");
+  if (!columns.time) return;
+  step.time = table.time(col_time, builder.epoch());
+  if (!base::is_finite(step.time)) table.refuse(col_time, "is no time; write finite seconds");
+}
+
+/// Reads a table with frames. A column `id` gives names where none of that name does.
+void read_frames(CsvTable& table, const SceneInput& input, SceneBuilder& builder) {
+  const int id = table.has(col_name) ? col_name : col_id;
+  const FrameColumns columns{.frame = table.has(col_frame),
+                             .time = table.has(col_time),
+                             .id = table.has(id),
+                             .layer = table.has(col_layer) && input.options.layer_by != AtomLayers::none,
+                             .velocity = has_velocity(table)};
+  FrameRows rows(columns, table.name());
+  read_rows(table, builder, [&] {
+    Step step{.sphere = sphere_of(table, input.options.radius), .line = table.line()};
+    read_time(table, columns, builder, step);
+    rows.add(step, columns.velocity ? velocity_of(table) : Vec3{}, columns.id ? table.label(id) : "",
+             columns.layer ? table.label(col_layer) : "");
+  });
+  rows.finish(input, std::max<std::uint64_t>(table.line(), 1), builder);
+}
+
+/// Reads a table of which each row is a sphere.
+void read_spheres(CsvTable& table, const SceneInput& input, SceneBuilder& builder) {
+  const bool velocities = has_velocity(table), names = table.has(col_name),
+             layers = table.has(col_layer) && input.options.layer_by != AtomLayers::none;
+  int number = -1;
+  std::string current;  // name of the previous row's layer: neighboring rows often share a layer
+  read_rows(table, builder, [&] {
+    const FileLine place{table.name(), table.line()};
+    const std::string_view named = layers ? table.label(col_layer) : std::string_view{};
+    const std::string_view row_layer = named.empty() ? input.layer : named;
+    if (number < 0 || row_layer != current) {
+      number = builder.layer(row_layer, place, csv_layer_advice);
+      current = row_layer;
+    }
+    builder.sphere(sphere_of(table, input.options.radius), number, place);
+    if (velocities) builder.velocity(velocity_of(table), place);
+    if (names) builder.name(table.label(col_name));
+  });
 }
 
 void append_text(std::string& text, std::initializer_list<double> numbers) {
@@ -28,46 +109,26 @@ void append_text(std::string& text, std::initializer_list<double> numbers) {
 }  // namespace
 
 void read_csv_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder) {
-  const std::optional<double>& radius = input.options.radius;
   const std::span<const std::string_view> columns = csv_scene_columns;
-  const std::size_t required = radius ? col_r : col_r + 1;
+  const std::size_t required = input.options.radius ? col_r : col_r + 1;
+  const bool asks = asks_for_frame(input.options);
+  const std::size_t known = asks ? columns.size() : columns.size() - frame_columns;
   // Files that a scene names may lack what one of them has.
-  const std::size_t own = input.is_named ? 0 : columns.size() - col_name;
+  const std::size_t own = input.is_named ? 0 : col_frame - col_name;
   CsvTable table(source,
                  {.required = columns.first(required),
-                  .optional = columns.subspan(required),
+                  .optional = columns.first(known).subspan(required),
                   .without_last = "--radius R",
-                  .own = own},
+                  .exact = asks ? frame_columns : 0,
+                  .own = columns.subspan(col_name, own)},
                  input.options.csv);
-  const bool velocities = has_velocity(table), names = table.has(col_name),
-             layers = table.has(col_layer) && input.options.layer_by != AtomLayers::none;
-  int number = -1;
-  std::string current;  // name of the previous row's layer: neighboring rows often share a layer
-  const auto add = [&] {
-    const FileLine place{table.name(), table.line()};
-    const std::string_view named = layers ? table.label(col_layer) : std::string_view{};
-    const std::string_view row_layer = named.empty() ? input.layer : named;
-    if (number < 0 || row_layer != current) {
-      number =
-          builder.layer(row_layer, place,
-                        "; --owner-by layer makes owners of any number, --columns layer=NAME takes another "
-                        "column, --layer-by none takes none");
-      current = row_layer;
-    }
-    builder.sphere({{table.number(col_x), table.number(col_y), table.number(col_z)},
-                    radius ? table.number_or(col_r, *radius) : table.number(col_r)},
-                   number, place);
-    if (velocities)
-      builder.velocity({table.number_or(col_vx, 0), table.number_or(col_vy, 0), table.number_or(col_vz, 0)},
-                       place);
-    if (names) builder.name(table.label(col_name));
-  };
-  const auto add_next = [&](bool& more) {
-    more = table.next();
-    if (more) add();
-  };
-  for (bool more = true; more;) builder.row([&] { add_next(more); }, [&] { return table.in_row(); });
+  const bool has_frames =
+      asks && has_frame_columns(table.has(col_frame), table.has(col_time), input,
+                                {table.name(), std::max<std::uint64_t>(table.line(), 1)}, table.titles());
+  has_frames ? read_frames(table, input, builder) : read_spheres(table, input, builder);
   for (const std::string& warning : table.take_warnings()) builder.warn(warning);
+  if (!asks && std::ranges::find(table.titles(), "frame") != table.titles().end())
+    builder.warn(table.name() + ": the rows of all frames are taken together; choose one with --frame N");
 }
 
 void write_csv_scene(const SceneFile& scene, OutputText& out) {

@@ -49,9 +49,11 @@ struct SceneFormat {
   std::string extension() const { return '.' + std::string(name); }
 };
 
-/// The columns of a scene and of an ephemeris in CSV.
-inline constexpr std::array<std::string_view, 9> csv_scene_columns{"x",  "y",  "z",  "r",  //
-                                                                   "vx", "vy", "vz", "name", "layer"};
+/// The columns of a scene and of an ephemeris in CSV. The last three, of a table with frames, are not
+/// guessed.
+inline constexpr std::array<std::string_view, 12> csv_scene_columns{
+    "x", "y", "z", "r", "vx", "vy", "vz", "name", "layer", "frame", "t", "id"};
+inline constexpr std::size_t frame_columns = 3;
 inline constexpr std::array<std::string_view, 7> ephemeris_columns{"t", "x", "y", "z", "vx", "vy", "vz"};
 
 void read_csv_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder);
@@ -116,7 +118,8 @@ inline constexpr SceneFormat csv_scene{
     .names_lines = true,
     .matrix = &csv_matrix,
     .read = read_csv_scene,
-    .write = write_csv_scene};
+    .write = write_csv_scene,
+    .has_frames = true};
 
 inline constexpr SceneFormat npy_scene{
     .name = "npy",
@@ -126,7 +129,8 @@ inline constexpr SceneFormat npy_scene{
     .names_lines = false,
     .matrix = &npy_matrix,
     .read = read_npy_scene,
-    .write = write_npy_scene};
+    .write = write_npy_scene,
+    .has_frames = true};
 
 inline constexpr SceneFormat ply_scene{.name = "ply",
                                        .content = "vertices with x,y,z,radius and perhaps vx,vy,vz",

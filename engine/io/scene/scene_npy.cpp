@@ -1,16 +1,26 @@
 #include <algorithm>
 #include <array>
+#include <base/validate.hpp>
 #include <io/formats/npy.hpp>
 #include <io/formats/npy_fields.hpp>
+#include <io/formats/numbers.hpp>
+#include <io/scene/frames.hpp>
 #include <io/scene/scene_formats.hpp>
+#include <io/scene/trajectory.hpp>
 #include <io/streams/file_error.hpp>
 
 namespace sphaera::io {
 
 namespace {
 
-/// Where x, y, z, r, vx, vy, vz lie in a row; −1: absent.
-using Places = std::array<int, 7>;
+/// Where these lie in a row; −1: absent.
+enum : std::size_t { at_x, at_y, at_z, at_r, at_vx, at_vy, at_vz, at_frame, at_t, at_id };
+using Places = std::array<int, 10>;
+constexpr Places no_places{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+
+Sphere sphere_of(const double* v, const Places& places, const std::optional<double>& radius) {
+  return {{v[places[at_x]], v[places[at_y]], v[places[at_z]]}, places[at_r] < 0 ? *radius : v[places[at_r]]};
+}
 
 Places places_in_matrix(const NpyRows& rows, bool has_radius) {
   const std::size_t columns = rows.columns();
@@ -19,23 +29,57 @@ Places places_in_matrix(const NpyRows& rows, bool has_radius) {
     fail(rows.name(), "the NPY array has " + std::to_string(columns) +
                           " columns; a scene has 4 (x,y,z,r) or 7 (x,y,z,r,vx,vy,vz), or 3 with --radius");
   }
-  Places places;
-  for (int i = 0; i < std::ssize(places); ++i) places[i] = i < static_cast<int>(columns) ? i : -1;
+  Places places = no_places;
+  for (std::size_t i = 0; i < columns; ++i) places[i] = static_cast<int>(i);
   return places;
 }
 
+/// Where the fields of a structured array lie, those of frames, too, if the options ask for them.
 Places places_of_fields(NpyRows& rows, const SceneInput& input, SceneBuilder& builder) {
-  const std::span<const std::string_view> columns = std::span(csv_scene_columns).first<7>();
+  std::vector<std::string_view> columns(csv_scene_columns.begin(), csv_scene_columns.begin() + 7);
+  const bool asks = asks_for_frame(input.options);
+  if (asks) columns.insert(columns.end(), csv_scene_columns.end() - frame_columns, csv_scene_columns.end());
   const std::size_t required = input.options.radius ? 3 : 4;
-  const NpyColumns chosen = choose_columns(
-      rows, {columns.first(required), columns.subspan(required), "--radius R"}, input.options.csv);
-  Places places;
+  const std::vector<std::string> titles = titles_of(rows.field_names());
+  const NpyColumns chosen = choose_columns(rows,
+                                           {.required = std::span(columns).first(required),
+                                            .optional = std::span(columns).subspan(required),
+                                            .without_last = "--radius R",
+                                            .exact = asks ? frame_columns : 0},
+                                           input.options.csv);
+  Places places = no_places;
   std::ranges::copy(chosen.place, places.begin());
-  const auto absent = std::count(places.begin() + 4, places.end(), -1);
+  const auto absent = std::count(places.begin() + 4, places.begin() + 7, -1);
   if (const char* const fault = velocity_columns_fault(3 - static_cast<int>(absent)))
     fail(rows.name(), fault);
+  if (asks) has_frame_columns(places[at_frame] >= 0, places[at_t] >= 0, input, {rows.name(), 0}, titles);
   for (const std::string& warning : chosen.warnings) builder.warn(warning);
   return places;
+}
+
+void read_npy_frames(NpyRows& rows, const Places& places, const SceneInput& input, SceneBuilder& builder) {
+  const FrameColumns columns{.frame = places[at_frame] >= 0,
+                             .time = places[at_t] >= 0,
+                             .id = places[at_id] >= 0,
+                             .velocity = places[at_vx] >= 0};
+  FrameRows frames(columns, rows.name());
+  const auto velocity = [&](const double* v) {
+    return columns.velocity ? Vec3{v[places[at_vx]], v[places[at_vy]], v[places[at_vz]]} : Vec3{};
+  };
+  while (const double* v = rows.next()) {
+    builder.row([&] {
+      Step step{.sphere = sphere_of(v, places, input.options.radius), .line = rows.row()};
+      const auto refuse = [&](const char* what) { fail(rows.name(), rows.row(), what); };
+      if (columns.frame && !to_integer(v[places[at_frame]], step.frame))
+        refuse("field 'frame' is not the whole number of a frame; --columns t=NAME takes times");
+      if (columns.time) step.time = v[places[at_t]];
+      if (!base::is_finite(step.time)) refuse("field 't' is no time; give finite seconds");
+      std::string name;
+      if (columns.id) append_number(name, v[places[at_id]]);
+      frames.add(step, velocity(v), name, "");
+    });
+  }
+  frames.finish(input, rows.rows(), builder);
 }
 
 }  // namespace
@@ -43,16 +87,18 @@ Places places_of_fields(NpyRows& rows, const SceneInput& input, SceneBuilder& bu
 void read_npy_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder) {
   NpyRows rows(source);
   const std::optional<double>& radius = input.options.radius;
-  const auto places = rows.field_names().empty() ? places_in_matrix(rows, radius.has_value())
-                                                 : places_of_fields(rows, input, builder);
+  const bool is_matrix = rows.field_names().empty();
+  if (is_matrix) refuse_frame(rows.name(), input);
+  const Places places =
+      is_matrix ? places_in_matrix(rows, radius.has_value()) : places_of_fields(rows, input, builder);
+  if (places[at_frame] >= 0 || places[at_t] >= 0) return read_npy_frames(rows, places, input, builder);
   const int number = builder.layer(input.layer, {rows.name(), 1});
-  if (source.remaining()) builder.reserve(rows.rows(), places[4] >= 0, rows.name());
+  if (source.remaining()) builder.reserve(rows.rows(), places[at_vx] >= 0, rows.name());
   while (const double* v = rows.next()) {
     const FileLine place{rows.name(), rows.row()};
     builder.row([&] {
-      const auto& [x, y, z, r, vx, vy, vz] = places;
-      builder.sphere({{v[x], v[y], v[z]}, r < 0 ? *radius : v[r]}, number, place);
-      if (vx >= 0) builder.velocity({v[vx], v[vy], v[vz]}, place);
+      builder.sphere(sphere_of(v, places, radius), number, place);
+      if (places[at_vx] >= 0) builder.velocity({v[places[at_vx]], v[places[at_vy]], v[places[at_vz]]}, place);
     });
   }
 }

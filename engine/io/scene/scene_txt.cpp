@@ -4,9 +4,8 @@
 #include <io/formats/file_kind.hpp>
 #include <io/formats/number_fault.hpp>
 #include <io/formats/numbers.hpp>
-#include <io/scene/frames.hpp>
 #include <io/scene/scene_formats.hpp>
-#include <io/scene/sphere_columns.hpp>
+#include <io/scene/trajectory.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/line_reader.hpp>
 #include <io/streams/machine_memory.hpp>
@@ -28,13 +27,6 @@ class BorrowedSource : public ByteSource {
 };
 
 constexpr std::size_t most_txt_columns = 64;  // real files have 4 to 12
-
-/// A pedestrian in one frame.
-struct Step {
-  std::int64_t id, frame;
-  Sphere sphere;
-  std::uint64_t line;
-};
 
 class Trajectories {
  public:
@@ -143,8 +135,10 @@ Step Trajectories::read_step(std::string_view row) {
     return number(words[position], names_[position]) / (centimetres_ ? 100 : 1);
   };
   const Vec3 place{length(0, 0), length(1, 0), length(2, 0)};
+  const std::int64_t frame = whole_number(words[1], "frame");
   return {whole_number(words[0], "id"),
-          whole_number(words[1], "frame"),
+          frame,
+          static_cast<double>(frame),
           {place, length(3, input_.options.radius.value_or(0))},
           file_.number()};
 }
@@ -172,31 +166,6 @@ std::vector<Step> Trajectories::read() {
   return steps;
 }
 
-/// The frame with the wanted number; frame 0 that is missing is the first one, −1 the last.
-std::int64_t chosen_frame(const std::vector<Step>& steps, std::int64_t wanted, const FileLine& place,
-                          SceneBuilder& builder) {
-  const auto [first, last] = std::ranges::minmax(steps, {}, &Step::frame);
-  const std::int64_t frame = wanted < 0 ? last.frame : wanted == 0 && first.frame > 0 ? first.frame : wanted;
-  const std::string range = std::to_string(first.frame) + " to " + std::to_string(last.frame);
-  if (std::ranges::find(steps, frame, &Step::frame) == steps.end())
-    fail(place.name, place.line,
-         "there is no frame " + std::to_string(frame) + "; the file has frames from " + range);
-  if (wanted == 0 && first.frame != last.frame)
-    builder.warn(place.name + ": frame " + std::to_string(frame) + " of " + range +
-                 " is read; choose with --frame N or --frame last");
-  return frame;
-}
-
-/// The difference of the neighboring steps of the same pedestrian, or of the step and its only neighbor.
-Vec3 velocity_at(const std::vector<Step>& steps, std::size_t i, double rate) {
-  const std::size_t before = i > 0 && steps[i - 1].id == steps[i].id ? i - 1 : i,
-                    after = i + 1 < steps.size() && steps[i + 1].id == steps[i].id ? i + 1 : i;
-  if (before == after) return {};
-  const double seconds =
-      (static_cast<double>(steps[after].frame) - static_cast<double>(steps[before].frame)) / rate;
-  return 1 / seconds * (steps[after].sphere.center - steps[before].sphere.center);
-}
-
 void read_trajectories(ByteSource& source, const SceneInput& input, SceneBuilder& builder) {
   Trajectories file(source, input, builder);
   const std::vector<Step> steps = file.read();
@@ -210,7 +179,7 @@ void read_trajectories(ByteSource& source, const SceneInput& input, SceneBuilder
     if (steps[i].frame != frame) continue;
     const FileLine place{end.name, steps[i].line};
     builder.sphere(steps[i].sphere, layer, place);
-    if (file.rate()) builder.velocity(velocity_at(steps, i, *file.rate()), place);
+    if (file.rate()) builder.velocity(velocity_at(steps, i, *file.rate(), end.name), place);
     builder.name(std::to_string(steps[i].id));
   }
 }
@@ -222,7 +191,6 @@ void read_txt_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
   PeekedSource peeked(std::make_unique<BorrowedSource>(source));
   const FileKind* const kind = kind_of(peeked.beginning());
   if (kind && kind->format == "txt") return read_trajectories(peeked, input, builder);
-  refuse_frame(source.name(), input);
   read_csv_scene(peeked, input, builder);
 }
 

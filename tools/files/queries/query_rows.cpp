@@ -41,7 +41,7 @@ class NamedColumns {
             .if_empty = "skip misses of a result with --skip-misses",
             .kept = kept_,
             .exact = exact_,
-            .own = optional_.size()};
+            .own = optional_};
   }
   // Their positions; −1: no such column.
   int time() const { return time_; }
