@@ -1,7 +1,10 @@
+#include <algorithm>
+#include <charconv>
 #include <io/formats/csv.hpp>
 #include <io/scene/atom_radii.hpp>
 #include <io/streams/file_error.hpp>
 #include <sphaera/scene_options.hpp>
+#include <vector>
 
 namespace sphaera::io {
 namespace {
@@ -12,7 +15,7 @@ constexpr std::size_t most_rows = 100000;
 
 }  // namespace
 
-AtomRadii::AtomRadii(ByteSource& source) {
+AtomRadii::AtomRadii(ByteSource& source) : name_(source.name()) {
   CsvTable file(source, {radius_columns, {}});
   for (std::size_t rows = 1; file.next(); ++rows) {
     const std::string_view word = file.label(col_element);
@@ -30,6 +33,23 @@ AtomRadii::AtomRadii(ByteSource& source) {
 
 std::optional<double> AtomRadii::of_element(int number) const {
   return of_element_[static_cast<std::size_t>(number)];
+}
+
+std::string AtomRadii::unit_doubt(std::string_view unit, double hundredths_of_angstrom,
+                                  const std::string& scene) const {
+  std::vector<double> ratios;
+  for (int number = 1; number <= element_count; ++number) {
+    const double given = of_element(number).value_or(0), known = van_der_waals_radius(number);
+    if (given > 0 && known > 0) ratios.push_back(given * hundredths_of_angstrom / known);
+  }
+  if (ratios.empty()) return {};
+  const auto median = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+  std::ranges::nth_element(ratios, median);
+  if (*median < other_unit && *median > 1 / other_unit) return {};
+  std::array<char, 32> times{};
+  std::to_chars(times.data(), times.data() + times.size() - 1, *median, std::chars_format::general, 3);
+  return name_ + ": the radii are " + times.data() + " times the van der Waals radii in " +
+         std::string(unit) + ", the unit of " + scene + "; are they in another unit?";
 }
 
 std::optional<double> AtomRadii::of_word(std::string_view word) const {

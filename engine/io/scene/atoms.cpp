@@ -64,6 +64,7 @@ AtomScene::AtomScene(const SceneInput& input, SceneBuilder& builder, const LineR
     : input_(input), builder_(builder), lines_(lines), unit_(unit), frames_(input, builder) {
   layer_of_element_.fill(-1);
   builder.unit(unit.name, {lines.name(), 1});
+  builder.warn(input.radii.unit_doubt(unit.name, unit.hundredths, lines.name()));
 }
 
 bool AtomScene::next_frame() {
