@@ -98,7 +98,7 @@ class QueryVerb : public Verb {
   /// Answers all queries at the time of the options, which `file` is moved to.
   void answer(Question& question, const SceneOptions& options, const AnswerOptions& asked, LoadedScene& file,
               const Job& job, const Console& console) {
-    const files::RowOptions rows{
+    files::RowOptions rows{
         .names = &file.names,
         .layer_names = file.layer_names,
         .owners = &file.owners.named,
@@ -110,6 +110,7 @@ class QueryVerb : public Verb {
         .skip_misses = asked.skip_misses};
     const Prepared prepared{file, options, asked, job.layers, rows, job.passes, console, job.stop, part_};
     if constexpr (requires { question.prepare(prepared); }) question.prepare(prepared);
+    if constexpr (requires { question.renamed_elsewhere(); }) rows.elsewhere = question.renamed_elsewhere();
     MotionNeeds motion;
     const char* no_times = nullptr;
     if constexpr (requires { Question::no_times; }) no_times = Question::no_times;

@@ -35,6 +35,8 @@ SightPoints read_targets(const std::filesystem::path& path, const files::QueryRe
                          const Console& console) {
   SightPoints to;
   files::QueryReader<Vec3> reader(path, options);
+  for (const auto& [column, in_file] : options.rows.csv.columns)
+    if (reader.has(column)) to.renamed.push_back(column);
   constexpr std::size_t limit = 1 << 16;
   files::QueryChunk<Vec3> chunk;
   while (reader.next(chunk, limit)) {

@@ -18,6 +18,7 @@ struct SightPoints {
   std::vector<std::int64_t> numbers;  ///< of each, in its file or the scene
   /// A sphere and an owner of each target, which its lines ignore; empty: none.
   std::vector<std::int64_t> ignore, ignore_owners;
+  std::vector<std::string> renamed{};  ///< columns that the options rename and the file of targets has
 
   SightTargets targets() const { return {points, ignore, ignore_owners}; }
 };

@@ -126,6 +126,9 @@ Example:
               .targets = to_spheres_ ? "sphere that is seen, id" : "target of --to, in order"};
   }
 
+  /// Renamed columns that the file of points may lack.
+  const std::vector<std::string>& renamed_elsewhere() const { return to_.renamed; }
+
   std::vector<files::Column> columns_out() const {
     if (count_) return asks_scene_ ? counts_of_spheres.list() : counts_of_points.list();
     if (to_spheres_) return asks_scene_ ? pairs_of_spheres.list() : pairs_to_spheres.list();
@@ -192,6 +195,8 @@ Example:
   SightPoints targets_of(const Prepared& scene) const {
     files::RowOptions rows = scene.rows;
     rows.kept.clear();
+    if (!asks_scene_)  // else the file of points must have them
+      for (const auto& [column, in_file] : rows.csv.columns) rows.elsewhere.push_back(column);
     return read_targets(to_path_,
                         {.spheres = scene.file.bodies().size(),
                          .rows = rows,

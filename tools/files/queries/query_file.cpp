@@ -255,14 +255,23 @@ struct QueryReader<Query>::State {
   std::uint64_t misses = 0;
   std::uint64_t row = 0;  // number of the next row
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
-  std::optional<std::vector<std::string>> counted_warnings;  // set: those of the pass that counted the rows
+  std::vector<std::string> warnings;  // those of the pass that counted the rows, then others; each once
+  std::size_t warned = 0;             // so many of them are taken
 
   /// The number of rows, by a pass of its own where the file does not state it.
   std::uint64_t count(const std::filesystem::path& path, const QueryReadOptions& options) {
     if (const auto stated = rows->stated()) return *stated;
     CountedRows counted = count_rows(path, Format<Query>::columns, options, *passes);
-    counted_warnings = std::move(counted.warnings);
+    warnings = std::move(counted.warnings);
     return counted.count;
+  }
+
+  /// Warnings of both passes, those of the header once.
+  std::vector<std::string> new_warnings() {
+    for (std::string& warning : rows->take_warnings())
+      if (std::ranges::find(warnings, warning) == warnings.end()) warnings.push_back(std::move(warning));
+    const auto first = warnings.begin() + static_cast<std::ptrdiff_t>(std::exchange(warned, warnings.size()));
+    return {first, warnings.end()};
   }
 
   /// Reads the next row that is not skipped, to the end of the chunk; false if there is none.
@@ -412,6 +421,11 @@ bool QueryReader<Query>::has_times() const {
 }
 
 template <class Query>
+bool QueryReader<Query>::has(std::string_view column) const {
+  return state_->rows->has(column);
+}
+
+template <class Query>
 QueryRange QueryReader<Query>::read_so_far() const {
   const auto& [begin, total] = part_;
   return {begin, state_->row - begin, total.value_or(state_->row)};
@@ -433,8 +447,7 @@ std::string QueryReader<Query>::skipped() const {
 
 template <class Query>
 std::vector<std::string> QueryReader<Query>::take_warnings() {
-  auto& counted = state_->counted_warnings;
-  std::vector<std::string> all = counted ? std::exchange(*counted, {}) : state_->rows->take_warnings();
+  std::vector<std::string> all = state_->new_warnings();
   std::ranges::move(state_->bad.take_warnings("; the others keep their numbers"), std::back_inserter(all));
   return all;
 }

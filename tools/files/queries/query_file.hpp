@@ -150,7 +150,8 @@ class QueryReader {
   /// Ends the reading before the last row, with the same check of the file. Throws Error bad_file, cancelled.
   void end();
 
-  bool has_times() const;  ///< the file has the column `t`
+  bool has_times() const;                   ///< the file has the column `t`
+  bool has(std::string_view column) const;  ///< it has that one, perhaps by another name
 
   /// Range of the rows passed by `next` so far. Without a shard the total is known only at the end of
   /// the file.

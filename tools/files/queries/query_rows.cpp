@@ -33,6 +33,10 @@ class NamedColumns {
       exact_ += own_view_columns.size();
     }
     if (columns.may_ignore()) owner_ = add(owner_column), ++exact_;
+    own_ = optional_;
+    std::erase_if(own_, [&](std::string_view column) {
+      return std::ranges::find(options.elsewhere, column) != options.elsewhere.end();
+    });
   }
 
   io::CsvColumns columns() const {
@@ -41,7 +45,14 @@ class NamedColumns {
             .if_empty = "skip misses of a result with --skip-misses",
             .kept = kept_,
             .exact = exact_,
-            .own = optional_};
+            .own = own_};
+  }
+  /// Position of a column of that name; −1: there is none.
+  int position(std::string_view name) const {
+    const io::CsvColumns all = columns();
+    for (std::size_t c = 0; c < all.size(); ++c)
+      if (all[c] == name) return static_cast<int>(c);
+    return -1;
   }
   // Their positions; −1: no such column.
   int time() const { return time_; }
@@ -58,7 +69,7 @@ class NamedColumns {
   int time_ = -1, layers_ = -1, owner_ = -1, sphere_ = -1;
   std::size_t exact_ = 0;
   std::span<const std::string_view> required_;
-  std::vector<std::string_view> optional_;
+  std::vector<std::string_view> optional_, own_;  // own: see CsvColumns
   std::vector<std::string> kept_;
 };
 
@@ -114,6 +125,7 @@ class CsvRows : public QueryRows {
   bool has_times() const override { return time_ >= 0; }
   bool has_layers() const override { return layers_ >= 0; }
   bool has_owners() const override { return owner_ >= 0; }
+  bool has(std::string_view column) const override { return present(named_columns_.position(column)) >= 0; }
   std::uint64_t line() const override { return table_.line(); }
   const std::string& name() const override { return table_.name(); }
   std::vector<std::string> take_warnings() override { return table_.take_warnings(); }
@@ -230,6 +242,9 @@ class NpyQueryRows : public QueryRows {
   bool has_times() const override { return time_ >= 0; }
   bool has_layers() const override { return false; }
   bool has_owners() const override { return false; }
+  bool has(std::string_view column) const override {
+    return std::ranges::find(present_, column) != present_.end();
+  }
   std::uint64_t line() const override { return rows_.row(); }
   const std::string& name() const override { return rows_.name(); }
   std::vector<std::string> take_warnings() override { return std::exchange(warnings_, {}); }
@@ -249,6 +264,7 @@ class NpyQueryRows : public QueryRows {
     const std::vector<std::string_view> names = columns_.names(rows_.columns());
     for (std::size_t c = 0; c < columns_.required.size() + columns_.optional.size(); ++c)
       place_.push_back(c < names.size() ? static_cast<int>(c) : -1);
+    present_ = names;
     for (const std::string& name : kept) {
       const auto found = std::ranges::find(names, name);
       if (found == names.end()) io::fail(rows_.name(), io::missing_kept(name, names));
@@ -269,6 +285,9 @@ class NpyQueryRows : public QueryRows {
     if (place_of(named.owner()) >= 0)
       io::fail(rows_.name(),
                "field 'ignore_owner' has names of owners in CSV alone; give a CSV, or rename the field");
+    const io::CsvColumns all = named.columns();
+    for (std::size_t c = 0; c < all.size(); ++c)
+      if (chosen.place[c] >= 0) present_.push_back(all[c]);
     place_ = std::move(chosen.place), kept_ = std::move(chosen.kept), warnings_ = std::move(chosen.warnings);
   }
 
@@ -277,9 +296,10 @@ class NpyQueryRows : public QueryRows {
   io::NpyRows rows_;
   bool plain_;  ///< the length of the file is known, and that of the rows has been checked
   const double* row_ = nullptr;
-  std::vector<int> place_;         // of each column in a row; −1: absent
-  int sphere_ = -1, time_ = -1;    // places
-  std::vector<std::size_t> kept_;  // places
+  std::vector<int> place_;                 // of each column in a row; −1: absent
+  int sphere_ = -1, time_ = -1;            // places
+  std::vector<std::size_t> kept_;          // places
+  std::vector<std::string_view> present_;  // columns that are there
   std::vector<std::string> warnings_;
 };
 

@@ -81,11 +81,12 @@ class QueryRows {
   /// Fraction of the rows passed by `next`, 0 … 1, by their bytes where their number is unknown;
   /// empty if that is unknown, too.
   virtual std::optional<double> fraction() const = 0;
-  virtual bool has_ids() const = 0;        ///< the file has a column of ids
-  virtual bool has_times() const = 0;      ///< the file has the column `t`
-  virtual bool has_layers() const = 0;     ///< the file has the column `layers`
-  virtual bool has_owners() const = 0;     ///< the file has the column `ignore_owner`
-  virtual std::uint64_t line() const = 0;  ///< line of the last row
+  virtual bool has_ids() const = 0;                     ///< the file has a column of ids
+  virtual bool has_times() const = 0;                   ///< the file has the column `t`
+  virtual bool has_layers() const = 0;                  ///< the file has the column `layers`
+  virtual bool has_owners() const = 0;                  ///< the file has the column `ignore_owner`
+  virtual bool has(std::string_view column) const = 0;  ///< the file has that column, perhaps by another name
+  virtual std::uint64_t line() const = 0;               ///< line of the last row
   virtual const std::string& name() const = 0;
   virtual std::vector<std::string> take_warnings() = 0;  ///< those since the last call
 };
@@ -98,6 +99,8 @@ struct RowOptions {
   const std::unordered_map<std::string, std::int64_t>* owners = nullptr;
   std::optional<io::Instant> epoch{};  ///< the date of time 0, if `t` may hold dates
   CsvOptions csv{};
+  /// The file may lack the optional columns that `csv` renames: another file has them.
+  std::vector<std::string> elsewhere{};
   std::vector<std::string> kept{};  ///< columns whose fields are kept, by their names in the file
   bool keeps_numbers = false;       ///< a kept field that is no number is an error
   bool skip_bad = false;            ///< bad rows are no error but skipped
