@@ -100,6 +100,6 @@ TEST_CASE("a table without frames is read whole, and refuses a frame", "[io]") {
   CHECK(scene_of(table, "s.csv", {.frame = 2}).spheres == std::vector<Sphere>{{{5, 6, 7}, 8}});
   CHECK(contains(scene_error(table, "s.csv", {.frame = 9}),
                  "there is no frame 9; the file has frames from 1 to 2"));
-  CHECK(contains(scene_error(plain, "s.csv", {.frame = 1}), "there is no column 'frame' of frames"));
+  CHECK(contains(scene_error(plain, "s.csv", {.frame = 1}), "there is no column 'frame' for --frame"));
   CHECK(contains(scene_error(plain, "s.csv", {.csv = {.columns = {{"frame", "nr2"}}}}), "did you mean nr?"));
 }

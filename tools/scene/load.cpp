@@ -8,6 +8,7 @@
 #include <functional>
 #include <io/formats/dates.hpp>
 #include <io/formats/numbers.hpp>
+#include <io/formats/spelling.hpp>
 #include <io/scene/attachment.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/scene/scene_read.hpp>
@@ -298,7 +299,9 @@ std::size_t sphere_called(const std::string& option, const std::string& word, co
     if (found) refuse("several spheres are named " + io::shown(word) + "; give an id");
     found = i;
   }
-  if (!found) refuse("no sphere is named " + io::shown(word) + "; give an id or another name");
+  if (!found)
+    refuse("no sphere is named " + io::shown(word) + "; " +
+           io::suggested(word, scene.names, "give an id or another name"));
   return *found;
 }
 

@@ -34,6 +34,7 @@ const std::string* nearest_word(std::string_view word, std::span<const std::stri
   for (const std::string& candidate : known) {
     const std::size_t distance = edit_distance(lower_case(word), lower_case(candidate));
     if (candidate == word) return nullptr;
+    if (candidate.empty()) continue;
     if (distance < least) least = distance, nearest = &candidate;
   }
   return nearest;
@@ -46,6 +47,13 @@ std::string suggested(std::string_view word, std::span<const std::string> known,
   if (!nearest) return advice;
   if (advice[0] >= 'a' && advice[0] <= 'z') advice[0] = static_cast<char>(advice[0] - 'a' + 'A');
   return "did you mean " + printable(*nearest) + "? " + advice;
+}
+
+std::string suggested(std::string_view word, const Names& known, std::string advice) {
+  constexpr std::size_t most = 100000;
+  std::vector<std::string> words;
+  for (std::size_t i = 0; known.size() <= most && i < known.size(); ++i) words.emplace_back(known[i]);
+  return suggested(word, words, std::move(advice));
 }
 
 std::string no_column(std::string_view word, std::string_view purpose, std::string_view owner,

@@ -2,6 +2,7 @@
 /// \file Suggestions for misspelt words.
 
 #include <span>
+#include <sphaera/scene_file.hpp>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,9 @@ namespace sphaera::io {
 /// characters, or one edit for shorter words, and the word has at most 64 characters. Of several that are
 /// nearest it is the first one.
 std::string suggested(std::string_view word, std::span<const std::string> known, std::string advice);
+/// The same with the names of spheres; only the advice if there are more than 100000, which would take a
+/// second.
+std::string suggested(std::string_view word, const Names& known, std::string advice);
 
 /// "there is no column 'WORD'PURPOSE; did you mean a? OWNER has 'a', 'b' and 7 more"; `owner` is such as
 /// "the file".

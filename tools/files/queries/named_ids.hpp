@@ -16,6 +16,7 @@ class NamedIds {
   /// null: no sphere has a name.
   explicit NamedIds(const Names* names) : names_(names) {}
 
+  const Names* names() const { return names_; }
   bool empty() const { return names_ == nullptr || names_->empty(); }
   /// The id of the sphere of that name; `none`, or `several` if it is not the only one.
   std::int64_t operator[](std::string_view name) {

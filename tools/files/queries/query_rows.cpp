@@ -6,6 +6,7 @@
 #include <io/formats/npy.hpp>
 #include <io/formats/npy_fields.hpp>
 #include <io/formats/numbers.hpp>
+#include <io/formats/spelling.hpp>
 #include <io/streams/file_error.hpp>
 #include <limits>
 #include <tools/files/queries/named_ids.hpp>
@@ -26,6 +27,7 @@ class NamedColumns {
       : required_(columns.required),
         optional_(columns.optional.begin(), columns.optional.end()),
         kept_(options.kept) {
+    if (columns.ids == QueryColumns::Ids::required) without_last_ = "a column with the body's id or name";
     if (options.skip_misses) sphere_ = add("sphere");
     // Not guessed: a column `time` may mean something else.
     if (columns.own_view == QueryColumns::OwnView::yes) {
@@ -42,6 +44,7 @@ class NamedColumns {
   io::CsvColumns columns() const {
     return {.required = required_,
             .optional = optional_,
+            .without_last = without_last_,
             .if_empty = "skip misses of a result with --skip-misses",
             .kept = kept_,
             .exact = exact_,
@@ -69,6 +72,7 @@ class NamedColumns {
   int time_ = -1, layers_ = -1, owner_ = -1, sphere_ = -1;
   std::size_t exact_ = 0;
   std::span<const std::string_view> required_;
+  std::string_view without_last_{};
   std::vector<std::string_view> optional_, own_;  // own: see CsvColumns
   std::vector<std::string> kept_;
 };
@@ -170,7 +174,8 @@ class CsvRows : public QueryRows {
     if (word.empty() || io::parse_integer(word, value) == io::Parse::ok) return value;
     value = named_[word];
     if (value == NamedIds::none)
-      table_.refuse(id_, "is neither an id nor the name of a sphere; leave it empty or -1 for none");
+      table_.refuse(id_, "is neither an id nor the name of a sphere; " +
+                             io::suggested(word, *named_.names(), "leave it empty or -1 for none"));
     if (value == NamedIds::several) table_.refuse(id_, "is the name of several spheres; give an id");
     return value;
   }
