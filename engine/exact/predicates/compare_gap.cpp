@@ -1,4 +1,5 @@
 #include <cmath>
+#include <exact/predicates/ball_at_instant.hpp>
 #include <exact/predicates/compare_gap.hpp>
 #include <exact/predicates/filter.hpp>
 #include <exact/predicates/sign_formulas.hpp>
@@ -49,9 +50,7 @@ int compare_gap(const Ball& a, const SphereAtInstant& b, double distance, Counts
   const filter::Estimate length = filter::distance(a.center, b, 0);
   const filter::Estimate e{length.value - (radii + distance), length.error + 4 * u * (length.value + size)};
   if (e.sure()) return e.sign();
-  Relative seen = b.relative(a.center);
-  seen.radius[1] = a.radius;
-  return sign_beyond(seen, distance, counts);
+  return sign_beyond(relative(a, b), distance, counts);
 }
 
 }  // namespace sphaera::exact

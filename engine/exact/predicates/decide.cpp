@@ -1,4 +1,4 @@
-#include <exact/predicates/at_instant.hpp>
+#include <exact/predicates/ball_at_instant.hpp>
 #include <exact/predicates/decide.hpp>
 #include <exact/predicates/filtered_predicate.hpp>
 
@@ -111,9 +111,7 @@ int compare_distances(const Vec3& x, const SphereAtInstant& a, const SphereAtIns
 int sign_gap(const Ball& ball, const SphereAtInstant& s, Counts& counts) {
   const filter::Estimate e = filter::distance(ball.center, s, ball.radius + s.sphere.radius);
   if (e.sure()) return e.sign();
-  Relative seen = s.relative(ball.center);
-  seen.radius[1] = ball.radius;
-  return later_stages::power(seen, {0, 0}, counts);
+  return later_stages::power(relative(ball, s), {0, 0}, counts);
 }
 
 int compare_distances(const Vec3& x, const Sphere& a, const Sphere& b, Counts& counts) {

@@ -1,5 +1,6 @@
 #include <exact/numbers/instruction_sets.hpp>
 #include <exact/numbers/scaled.hpp>
+#include <exact/predicates/ball_at_instant.hpp>
 #include <exact/predicates/sign_formulas.hpp>
 #include <exact/roots/distance.hpp>
 #include <exact/roots/quick_distance.hpp>
@@ -66,9 +67,7 @@ double gap(const Ball& a, const Ball& b) {
 }
 
 double gap(const Ball& a, const SphereAtInstant& b) {
-  Relative seen = b.relative(a.center);
-  seen.radius[1] = a.radius;
-  return signed_distance(seen, a.radius + b.sphere.radius);
+  return signed_distance(relative(a, b), a.radius + b.sphere.radius);
 }
 
 }  // namespace sphaera::exact
