@@ -1,5 +1,5 @@
-#include <query/neighbors/ball_answers.hpp>
 #include <query/neighbors/contact_rule.hpp>
+#include <query/neighbors/own_answers.hpp>
 
 namespace sphaera {
 namespace query {
@@ -8,8 +8,6 @@ namespace {
 /// The number of spheres that are in contact with one.
 class CountedContacts {
  public:
-  std::uint64_t count = 0;
-
   CountedContacts(std::span<const Sphere> spheres, std::uint32_t id, double distance)
       : rule_(spheres, id, distance), id_(id) {}
 
@@ -17,18 +15,20 @@ class CountedContacts {
   bool takes(std::uint32_t id, const exact::SphereAtInstant& image) {
     return id != id_ && rule_.is_near(image);
   }
-  SPHAERA_INLINE void add(std::uint32_t) { ++count; }
+  SPHAERA_INLINE void add(std::uint32_t) { ++count_; }
   SPHAERA_INLINE void add_block(const index::LeafIds& ids) {
-    for (std::size_t lane = 0; lane < ids.size(); ++lane) count += takes(ids[lane]);
+    for (std::size_t lane = 0; lane < ids.size(); ++lane) count_ += takes(ids[lane]);
   }
   SPHAERA_INLINE void add_in_order(std::span<const std::uint32_t> ids) {
-    for (const std::uint32_t id : ids) count += takes(id);
+    for (const std::uint32_t id : ids) count_ += takes(id);
   }
   void finish(const SpheresAtTime&, exact::Counts& counts) const { rule_.add_to(counts); }
+  std::uint64_t result() const { return count_; }
 
  private:
   ContactRule rule_;
   std::uint32_t id_;
+  std::uint64_t count_ = 0;
 };
 
 }  // namespace
@@ -40,24 +40,9 @@ void Scene::count_contacts(IdRange ids, double distance, std::span<std::uint64_t
   query::check_contacts(state(), ids, distance, options, "count_contacts");
   query::check_output(out.size(), static_cast<std::size_t>(ids.count));
   const std::span<const Sphere> spheres = state().spheres.span();
-  const query::OwnSpheres own(state(), ids, options);
-  query::BatchScratch scratch(options);
-  const std::span<const query::Reach> reaches = own.reaches(distance, *scratch);
-  std::ranges::fill(out, 0);
-  query::run_pieces<query::WalkOrder::own>(
-      state(), reaches, own.options(), reaches.size(),
-      [&](auto arithmetic, const query::QueryPiece<query::Reach>& piece, QueryStats& stats)
-          SPHAERA_INLINE_LAMBDA {
-            query::BallAnswers<decltype(arithmetic)> answers(state(), own.options(), piece.scratch, stats,
-                                                             query::NearbySpheres::Order::any);
-            piece.each_numbered_into(out, [&](std::size_t i, std::size_t j) SPHAERA_INLINE_LAMBDA {
-              query::CountedContacts found(spheres, own.id(i), distance);
-              answers.answer(piece, i, j, found);
-              out[i] = found.count;
-            });
-          },
-      [](const query::QueryBlock&) {}, [&](query::OrderScratch& memory) { return own.order(memory); },
-      *scratch);
+  query::answer_own(state(), ids, distance, out, options,
+                    [&](std::uint32_t id, query::TaskScratch&)
+                        SPHAERA_INLINE_LAMBDA { return query::CountedContacts(spheres, id, distance); });
 }
 
 std::vector<std::uint64_t> Scene::count_contacts(IdRange ids, double distance,

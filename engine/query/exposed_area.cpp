@@ -3,8 +3,7 @@
 #include <exact/predicates/compare_gap.hpp>
 #include <exact/predicates/decide.hpp>
 #include <numbers>
-#include <query/neighbors/ball_answers.hpp>
-#include <query/neighbors/own_spheres.hpp>
+#include <query/neighbors/own_answers.hpp>
 
 namespace sphaera {
 namespace query {
@@ -125,24 +124,10 @@ void Scene::exposed_area(IdRange ids, double probe, std::span<ExposedArea> out,
   query::refuse_ignore(options);
   query::check_options(state(), options, state().spheres.span().size());
   const std::span<const Sphere> spheres = state().spheres.span();
-  const query::OwnSpheres own(state(), ids, options);
-  query::BatchScratch scratch(options);
-  const std::span<const query::Reach> reaches = own.reaches(2 * probe, *scratch);
-  std::ranges::fill(out, ExposedArea{});
-  query::run_pieces<query::WalkOrder::own>(
-      state(), reaches, own.options(), reaches.size(),
-      [&](auto arithmetic, const query::QueryPiece<query::Reach>& piece, QueryStats& stats)
-          SPHAERA_INLINE_LAMBDA {
-            query::BallAnswers<decltype(arithmetic)> answers(state(), own.options(), piece.scratch, stats,
-                                                             query::NearbySpheres::Order::any);
-            piece.each_numbered_into(out, [&](std::size_t i, std::size_t j) SPHAERA_INLINE_LAMBDA {
-              query::FoundCaps found(spheres, own.id(i), probe, piece.scratch.uncovered);
-              answers.answer(piece, i, j, found);
-              out[i] = found.result();
-            });
-          },
-      [](const query::QueryBlock&) {}, [&](query::OrderScratch& memory) { return own.order(memory); },
-      *scratch);
+  query::answer_own(state(), ids, 2 * probe, out, options,
+                    [&](std::uint32_t id, query::TaskScratch& scratch) SPHAERA_INLINE_LAMBDA {
+                      return query::FoundCaps(spheres, id, probe, scratch.uncovered);
+                    });
 }
 
 std::vector<ExposedArea> Scene::exposed_area(IdRange ids, double probe, const QueryOptions& options) const {
