@@ -31,10 +31,11 @@ const std::string* nearest_word(std::string_view word, std::span<const std::stri
   if (word.size() > longest) return nullptr;
   const std::string* nearest = nullptr;
   std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
+  const std::string lower = lower_case(word);
   for (const std::string& candidate : known) {
-    const std::size_t distance = edit_distance(lower_case(word), lower_case(candidate));
     if (candidate == word) return nullptr;
     if (candidate.empty()) continue;
+    const std::size_t distance = edit_distance(lower, lower_case(candidate));
     if (distance < least) least = distance, nearest = &candidate;
   }
   return nearest;

@@ -166,6 +166,12 @@ class CsvRows : public QueryRows {
     return found->second;
   }
 
+  /// What to write in place of the name of no sphere. The nearest name is sought once: bad rows may be
+  /// skipped, and then there may be many.
+  std::string advice_for(std::string_view word) {
+    const std::string advice = "leave it empty or -1 for none";
+    return std::exchange(has_advised_, true) ? advice : io::suggested(word, *named_.names(), advice);
+  }
   /// An id, or the name of a sphere.
   std::int64_t id() {
     if (named_.empty()) return table_.integer_or(id_, no_id);
@@ -174,8 +180,7 @@ class CsvRows : public QueryRows {
     if (word.empty() || io::parse_integer(word, value) == io::Parse::ok) return value;
     value = named_[word];
     if (value == NamedIds::none)
-      table_.refuse(id_, "is neither an id nor the name of a sphere; " +
-                             io::suggested(word, *named_.names(), "leave it empty or -1 for none"));
+      table_.refuse(id_, "is neither an id nor the name of a sphere; " + advice_for(word));
     if (value == NamedIds::several) table_.refuse(id_, "is the name of several spheres; give an id");
     return value;
   }
@@ -193,6 +198,7 @@ class CsvRows : public QueryRows {
   int id_, sphere_, time_, layers_, owner_;  // columns; −1: absent
   std::vector<int> numbers_;                 // columns
   std::size_t kept_;
+  bool has_advised_ = false;
   bool keeps_numbers_;
   std::vector<std::string_view> kept_fields_;  // of a row
 };
