@@ -20,8 +20,8 @@
 ///   prepare(prepared)              optional: takes what it needs of the scene file before it is indexed
 ///   horizon(prepared)              optional: the time interval in which spheres move; --time is then ignored
 ///   takes_longer_horizon()         with it: may spheres move in a longer one, too?
-///   renamed_elsewhere()            optional: renamed columns that another file has, so this one may lack
-///   them outputs(), open(answer)        optional: names of further outputs; opens them before any work
+///   renamed_elsewhere()            optional: renamed columns that this file may lack, as another has them
+///   outputs(), open(answer)        optional: names of further outputs; opens them before any work
 ///   begin(run)                     optional: notes to the user before the first answer
 ///   look(run, queries, answers)    optional: takes each answer once, in order
 ///   finish(run), commit()          optional: writes the further outputs after the last answer; publishes

@@ -98,9 +98,8 @@ inline bool valid_ellipsoid(double equatorial_radius, double polar_radius) {
 
 /// What to do about more layers than a scene may have, where a column gives them.
 inline constexpr std::string_view csv_layer_advice =
-    "; --owner-by layer makes owners of any number, --columns layer=NAME takes another column, --layer-by "
-    "none "
-    "takes none";
+    "; --owner-by layer makes owners of any number, --columns layer=NAME takes another column, "
+    "--layer-by none takes none";
 
 /// What is wrong with a table that has `given` of the columns vx, vy, vz; null: nothing.
 const char* velocity_columns_fault(int given);
