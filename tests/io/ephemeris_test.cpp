@@ -356,3 +356,25 @@ TEST_CASE("Horizons: tables of vectors", "[io]") {
   CHECK(contains(unread(whole.substr(0, whole.find("$$EOE"))),
                  "the file ends before $$EOE; it may have been cut"));
 }
+
+TEST_CASE("CSV: velocities by difference", "[io]") {
+  // The parabola through three samples: exact for one, with steps of any length.
+  const auto place = [](double t) { return Vec3{3 * t * t - t, 2 - t, 0.5 * t * t}; };
+  const auto velocity = [](double t) { return Vec3{6 * t - 1, -1, t}; };
+  std::ostringstream text;
+  text.precision(17);
+  text << "t,x,y,z\n";
+  for (const double t : {-4.0, -3.5, 0.0, 1.0, 8.0}) {
+    const Vec3 p = place(t);
+    text << t << ',' << p.x << ',' << p.y << ',' << p.z << '\n';
+  }
+  const Motion motion = motion_of(text.str(), {});
+  constexpr double rounding = 1e-12;
+  for (const MotionSample& sample : motion.samples())
+    CHECK(distance(sample.velocity, velocity(sample.time)) < rounding);
+  for (double t = -4; t <= 8; t += 0.125) CHECK(distance(motion.at(t), place(t)) < rounding);
+  CHECK(motion_of("t,x,y,z\n0,1,2,3\n", {}).samples()[0].velocity == Vec3{});
+  CHECK(motion_of("t,x,y,z\n0,1,2,3\n2,1,2,4\n", {}).samples()[1].velocity == Vec3{0, 0, 0.5});
+  CHECK(unread("t,x,y,z\n0,0,0,0\n1e-300,1e60,0,0\n", {}) ==
+        "e:3: a velocity by difference is beyond 2^200; give vx,vy,vz");
+}

@@ -545,7 +545,7 @@ TEST_CASE("JSON scenes: ephemerides", "[io]") {
     return error_of([&] { io::read_scene(path); });
   };
   CHECK(contains(bad(top), "e.csv:1: an ephemeris needs at least one row"));
-  CHECK(contains(bad("t,x,y,z\n"), "e.csv:1: column 'vx' is missing"));
+  CHECK(contains(bad("t,x,y\n"), "e.csv:1: column 'z' is missing"));
   CHECK(contains(bad(top + "0,1,2,3,4,5,6\n0,1,2,3,4,5,6\n"), "e.csv:3: t does not grow"));
   CHECK(contains(bad(top + "0,1,2,nan,4,5,6\n"), "e.csv:2: t,x,y,z are not all finite"));
   CHECK(contains(bad(top + "0,1,2,3,4,5,inf\n"), "e.csv:2: the velocity is not finite"));

@@ -1,27 +1,61 @@
 #include <algorithm>
+#include <array>
 #include <io/ephemeris/ephemeris_formats.hpp>
 #include <io/ephemeris/ephemeris_samples.hpp>
 #include <io/formats/csv.hpp>
+#include <io/scene/scene_builder.hpp>
 #include <io/scene/scene_formats.hpp>
+#include <io/streams/file_error.hpp>
 #include <iterator>
+#include <span>
 
 namespace sphaera::io {
 namespace {
 
-constexpr int col_t = 0;
+enum : int { col_t, col_x, col_y, col_z, col_vx, col_vy, col_vz, col_body };
+/// Which body a row is about, where the scene names a target.
+constexpr std::array<std::string_view, 4> body_columns{"body", "target", "name", "id"};
+
+/// The column that says which rows are those of the target; −1: all are.
+int body_column(const CsvTable& table, const EphemerisOptions& options) {
+  if (options.target.empty()) return -1;
+  for (int i = 0; i < static_cast<int>(body_columns.size()); ++i)
+    if (table.has(col_body + i)) return col_body + i;
+  fail(table.name(), 1,
+       "no column says which rows are those of the target " + shown(options.target) + "; there is none of " +
+           listed(body_columns));
+}
 
 }  // namespace
 
 Motion read_csv_ephemeris(ByteSource& source, const EphemerisOptions& options) {
-  CsvTable table(source, {ephemeris_columns, {}}, options.csv);
+  std::vector<std::string_view> columns(ephemeris_columns.begin(), ephemeris_columns.end());
+  columns.insert(columns.end(), body_columns.begin(), body_columns.end());
+  CsvTable table(source,
+                 {.required = std::span(columns).first(col_vx),
+                  .optional = std::span(columns).subspan(col_vx),
+                  .exact = body_columns.size()},
+                 options.csv);
+  const int given = table.has(col_vx) + table.has(col_vy) + table.has(col_vz);
+  if (const char* const fault = velocity_columns_fault(given)) fail(table.name(), table.line(), fault);
+  const int body = body_column(table, options);
   EphemerisSamples samples(table.name());
   while (table.next()) {
-    samples.add({table.time(col_t, options.epoch),
-                 {table.number(1), table.number(2), table.number(3)},
-                 {table.number(4), table.number(5), table.number(6)}},
-                table.line());
+    if (body >= 0 && table.label(body) != options.target) continue;
+    samples.add(
+        {table.time(col_t, options.epoch),
+         {table.number(col_x), table.number(col_y), table.number(col_z)},
+         given == 0 ? Vec3{} : Vec3{table.number(col_vx), table.number(col_vy), table.number(col_vz)}},
+        table.line());
   }
   if (options.warnings) std::ranges::move(table.take_warnings(), std::back_inserter(*options.warnings));
+  if (given == 0) {
+    samples.differentiate(table.line());
+    if (options.warnings)
+      options.warnings->push_back(table.name() + ": without vx, vy, vz; velocities are by difference");
+  }
+  if (body >= 0 && samples.size() == 0)
+    fail(table.name(), table.line(), "no row is of the target " + shown(options.target));
   return std::move(samples).finish(table.line());
 }
 

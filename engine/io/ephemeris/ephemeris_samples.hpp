@@ -19,6 +19,9 @@ class EphemerisSamples {
   void add(const MotionSample& sample, std::uint64_t line);
   std::size_t size() const { return samples_.size(); }
   double last_time() const { return samples_.back().time; }
+  /// Gives each sample the velocity of the parabola through it and its neighbors, one sample none. Throws
+  /// bad_file about the line for a velocity that is not within the domain.
+  void differentiate(std::uint64_t line);
   /// Throws bad_file if there is none.
   Motion finish(std::uint64_t line) &&;
 
