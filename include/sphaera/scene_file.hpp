@@ -9,6 +9,7 @@
 
 #include <sphaera/config/requirements.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -92,7 +93,8 @@ struct CsvOptions {
   /// that makes the most columns known.
   char delimiter = 0;
   /// A header may lack these names: then the column's own name counts, or one that is guessed with a warning.
-  /// A CSV scene that has none of them for `name` or `layer` is an error.
+  /// A scene that lacks one for the radius, the velocity, `name` or `layer` is an error. Numbers of NPY, PLY
+  /// and VTK are names or layers where this says so.
   std::vector<Column> columns{};
 };
 
@@ -103,6 +105,8 @@ enum class AtomLayers : std::uint8_t { element, chain, residue, none };
 struct SceneLoadOptions {
   FileScope scope = FileScope::scene_folder;
   CsvOptions csv{};
+  /// Of the columns in `csv` those that the scene may lack, since they are meant for another file.
+  std::vector<std::string> elsewhere{};
   std::optional<double> radius{};  ///< of spheres in files that give no radii, or 0; otherwise an error
   /// Of a file with several frames, from 0; −1: the last. A file without that frame is an error, one with
   /// more frames than frame 0 a warning. A table (CSV, NPY with fields) has frames if `csv.columns` names its
@@ -159,6 +163,10 @@ struct SceneFile {
   /// The date of time 0, such as "2024-04-08T18:10:36.5Z" or "JD2460409.25 TT"; times are then seconds of TT
   /// since. Dates: engine/io/formats/dates.hpp. Empty: none is given.
   std::string epoch;
+  /// The three edges of the periodic box that a LAMMPS dump, extended XYZ, GRO or PDB gives for the frame
+  /// that is read; an edge 0 has no period. All 0: none is given, or the file is one of several that a scene
+  /// names.
+  std::array<Vec3, 3> box{};
   std::vector<std::string> warnings;           ///< of `load` and `parse`, each a sentence without a newline
   std::vector<std::filesystem::path> sources;  ///< all files read, including ephemerides
 

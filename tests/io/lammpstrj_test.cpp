@@ -95,3 +95,18 @@ TEST_CASE("LAMMPS dumps: what is wrong is named with its line", "[io]") {
   CHECK(contains(error("ITEM: NUMBER OF ATOMS\n18446744073709551615\nITEM: ATOMS id x y z radius\n"),
                  "s.lammpstrj:3: the file ends inside a frame"));
 }
+
+TEST_CASE("the box of a dump", "[io]") {
+  const auto box = [](const std::string& bounds) {
+    const std::string text = frame("id x y z radius\n1 0 0 0 1\n", 1, bounds);
+    return SceneFile::parse(text, "d.lammpstrj").box;
+  };
+  using Box = std::array<Vec3, 3>;
+  CHECK(box("pp pp pp\n-1 2\n0 4\n0 5") == Box{{{3, 0, 0}, {0, 4, 0}, {0, 0, 5}}});
+  CHECK(box("\n-1 2\n0 4\n0 5") == Box{{{3, 0, 0}, {0, 4, 0}, {0, 0, 5}}});
+  CHECK(box("pp ff ps\n-1 2\n0 4\n0 5") == Box{{{3, 0, 0}, {}, {0, 0, 5}}});
+  CHECK(box("xy xz yz pp ss pp\n0 3 1\n0 4 0\n0 5 0") == Box{{{2, 0, 0}, {}, {0, 0, 5}}});
+  CHECK(box("abc origin pp pp mm\n1 2 0 0\n0 3 0 0\n0 0 4 0") == Box{{{1, 2, 0}, {0, 3, 0}, {}}});
+  CHECK(box("pp pp pp\n-1e300 1e300\n0 4\n0 5") == Box{});
+  CHECK(read(data("lammps_places.lammpstrj"), 0).box != Box{});
+}

@@ -55,8 +55,9 @@ TEST_CASE("extended XYZ: columns by their properties", "[io]") {
   CHECK(scene.velocities == std::vector<Vec3>{{4, 5, 6}, {7, 8, 9}});
   CHECK(scene.layer_names == std::vector<std::string>{"C", "O"});
   CHECK(scene.warnings ==
-        std::vector<std::string>{"s.extxyz: columns ignored: 'id'",
-                                 "s.extxyz: the lattice is ignored: atoms are not repeated"});
+        std::vector<std::string>{
+            "s.extxyz: columns ignored: 'id'",
+            "s.extxyz: the lattice is the box of --box file alone: atoms are not repeated"});
   const auto error = [](const std::string& properties, const std::string& row) {
     return scene_error("1\nProperties=" + properties + "\n" + row + "\n", "s.xyz");
   };
@@ -435,4 +436,46 @@ TEST_CASE("molecules from pipes are recognized by their first bytes", "[io]") {
   CHECK(io::kind_of("data_x,y,z,r\n1,2,3,4\n") == nullptr);
   CHECK(io::kind_of("1\n2\n3 4 5 6\n") == nullptr);
   CHECK(io::kind_of("x\n1\n2\n") == nullptr);
+}
+
+TEST_CASE("periodic boxes of molecules: of the frame that is read; what is no box is none", "[io]") {
+  using Box = std::array<Vec3, 3>;
+  const auto box = [](const std::string& text, const char* name, std::int64_t frame = 0) {
+    return SceneFile::parse(text, name, {.frame = frame}).box;
+  };
+  const auto pdb = [](const std::string& cell, const std::string& end = "ENDMDL\n") {
+    return "CRYST1" + cell + "\nMODEL        1\n" +
+           "ATOM      1  C   ALA A   1       1.000   1.000   1.000  1.00  0.00           C\n" + end;
+  };
+  const std::string right = "   10.000   20.000   30.000  90.00  90.00  90.00 P 1",
+                    other = "   11.000   20.000   30.000  90.00  90.00  90.00 P 1";
+  CHECK(box(pdb(right), "a.pdb") == Box{{{10, 0, 0}, {0, 20, 0}, {0, 0, 30}}});
+  CHECK(box(pdb(right) + pdb(other), "a.pdb", 0)[0] == Vec3{10, 0, 0});
+  CHECK(box(pdb(right) + pdb(other), "a.pdb", 1)[0] == Vec3{11, 0, 0});
+  CHECK(box(pdb(right) + pdb(other), "a.pdb", -1)[0] == Vec3{11, 0, 0});
+  for (const char* none : {"    1.000    1.000    1.000  90.00  90.00  90.00", "   10.000", "", " a b c",
+                           "   10.000   20.000   30.000  90.00  90.00   0.00"})
+    CHECK(box(pdb(none), "a.pdb") == Box{});
+  const Box skew = box(pdb("   10.000   20.000   30.000  60.00  70.00  80.00 P 1"), "a.pdb");
+  const auto dot = [&](int i, int j) {
+    const Vec3 a = skew[static_cast<std::size_t>(i)], b = skew[static_cast<std::size_t>(j)];
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+  };
+  constexpr double degree = 3.14159265358979323846 / 180, rounding = 1e-12;
+  CHECK(std::abs(dot(1, 2) - 600 * std::cos(60 * degree)) < 600 * rounding);
+  CHECK(std::abs(dot(0, 2) - 300 * std::cos(70 * degree)) < 600 * rounding);
+  CHECK(std::abs(dot(0, 1) - 200 * std::cos(80 * degree)) < 600 * rounding);
+  CHECK(std::abs(dot(2, 2) - 900) < 900 * rounding);
+  const auto gro = [&](const std::string& line) {
+    return box("t\n1\n    1WAT     OW    1   0.100   0.100   0.100\n" + line + "\n", "a.gro");
+  };
+  CHECK(gro("   1.0   2.0   3.0") == Box{{{1, 0, 0}, {0, 2, 0}, {0, 0, 3}}});
+  CHECK(gro("1 2 3 4 5 6 7 8 9") == Box{{{1, 4, 5}, {6, 2, 7}, {8, 9, 3}}});
+  for (const char* none : {"", "1 2", "1 2 3 4", "a b c", "1 2 inf"}) CHECK(gro(none) == Box{});
+  const auto xyz = [&](const std::string& comment) { return box("1\n" + comment + "\nC 0 0 0\n", "a.xyz"); };
+  CHECK(xyz("Lattice=\"1 0 0 0 2 0 0 0 3\"") == Box{{{1, 0, 0}, {0, 2, 0}, {0, 0, 3}}});
+  CHECK(xyz("pbc=\"T F T\" Lattice=\"1 0 0 4 2 0 0 0 3\"") == Box{{{1, 0, 0}, {}, {0, 0, 3}}});
+  CHECK(xyz("Lattice=\"1 0 0 4 2 0 0 0 3\" pbc=[False, True, 0]") == Box{{{}, {4, 2, 0}, {}}});
+  for (const char* none : {"a comment", "Lattice=\"1 2\"", "Lattice=10", "Lattice=\"1 0 0 0 2 0 0 0 nan\""})
+    CHECK(xyz(none) == Box{});
 }

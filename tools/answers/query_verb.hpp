@@ -43,7 +43,7 @@ class QueryVerb : public Verb {
     in_motion ? scene_.declare_ignoring_time(app) : scene_.declare(app);
     if constexpr (!in_motion) scene_.declare_times(app);
     if constexpr (requires { Question::sees_stars; }) scene_.declare_light_time(app);
-    if constexpr (has_owners) scene_.declare_owners(app);
+    if constexpr (has_owners || requires { Question::pairs_owners; }) scene_.declare_owners(app);
     index_.declare(app);
     table_.declare(app);
     columns_.declare(app);
@@ -69,6 +69,7 @@ class QueryVerb : public Verb {
       files::TableWriter table = columns_.open(common_.output, format, columns_out(), has_query_file());
       part_.open(common_, answer_.shard, format);
       SceneOptions loading = scene_;
+      loading.reading.elsewhere = columns_of_queries();
       if (in_motion || HasTimes<Question>) loading.given_time.reset();  // the scene moves later
       LoadedScene file = open_scene(loading, console, stop, part_.scene_files());
       if (HasTimes<Question> && scene_.given_time) note_late_dates(scene_, file, console);
@@ -144,6 +145,19 @@ class QueryVerb : public Verb {
     std::vector<files::Column> columns = question_.columns_out();
     add_time_columns(columns, scene_);
     return columns;
+  }
+
+  /// Columns that `--columns` may name for the queries, not for the scene.
+  std::vector<std::string> columns_of_queries() {
+    std::vector<std::string> all;
+    const auto add = [&](const files::QueryColumns& columns) {
+      all.insert(all.end(), columns.required.begin(), columns.required.end());
+      all.insert(all.end(), columns.optional.begin(), columns.optional.end());
+    };
+    if (has_query_file()) add(files::query_columns<typename Question::Query>());
+    if constexpr (HasAlternativeFile<Question>)
+      add(files::query_columns<typename Question::AlternativeFile::Row>());
+    return all;
   }
 
   bool has_query_file() {

@@ -2,6 +2,7 @@
 #include <array>
 #include <sphaera/sphere.hpp>
 #include <tools/options/periodic_box.hpp>
+#include <tools/terminal/exit.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -17,21 +18,38 @@ void check_in_box(const Vec3& box, const char* kind, std::int64_t number, const 
   }
 }
 
+bool is_edge(double length) { return length >= 0 && length <= domain_limit; }
+
 }  // namespace
 
-void add_box(CLI::App& app, Vec3& box) {
+void PeriodicBox::declare(CLI::App& app) {
   add_parsed(app, "--box",
              "Edges of a periodic box, in the scene's unit: of each sphere the nearest image counts; 0: no "
-             "period along that axis",
-             "three lengths, 0 or more and at most 2^200",
-             [&box](const std::string& text) {
+             "period along that axis. file: those in the scene's file (LAMMPS dump, extended XYZ, GRO, PDB)",
+             "three lengths, 0 or more and at most 2^200, or file",
+             [this](const std::string& text) {
+               is_of_file_ = text == "file";
                std::array<double, 3> edges{};
-               const auto fits = [](double edge) { return edge >= 0 && edge <= domain_limit; };
-               if (!parse_numbers(text, edges) || !std::ranges::all_of(edges, fits)) return false;
-               box = {edges[0], edges[1], edges[2]};
+               if (is_of_file_) return true;
+               if (!parse_numbers(text, edges) || !std::ranges::all_of(edges, is_edge)) return false;
+               edges_ = {edges[0], edges[1], edges[2]};
                return true;
              })
-      .type_name("X,Y,Z");
+      .type_name("X,Y,Z|file");
+}
+
+void PeriodicBox::take(const SceneFile& file, const std::filesystem::path& path) {
+  if (!is_of_file_) return;
+  const auto& [a, b, c] = file.box;
+  edges_ = {a.x, b.y, c.z};
+  const bool is_along_axes = file.box == decltype(file.box){{{a.x, 0, 0}, {0, b.y, 0}, {0, 0, c.z}}};
+  if (!is_along_axes || !is_edge(a.x) || !is_edge(b.y) || !is_edge(c.z))
+    throw UsageError("--box: the edges of the box in " + path.string() +
+                     " are not along x, y and z; skewed and turned boxes are not possible");
+  if (!given())
+    throw UsageError("--box: " + path.string() +
+                     " gives no periodic box; a LAMMPS dump, extended XYZ, GRO or PDB may, and for others "
+                     "give --box X,Y,Z");
 }
 
 files::PlaceCheck points_in_box(const Scene& scene, const Vec3& box) {

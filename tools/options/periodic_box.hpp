@@ -3,15 +3,30 @@
 
 #include <base/errors.hpp>
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <sphaera/scene.hpp>
+#include <sphaera/scene_file.hpp>
 #include <tools/files/queries/query_file.hpp>
 #include <tools/options/declare.hpp>
 
 namespace sphaera::tool {
 
-/// Declares `--box X,Y,Z`, the edges of QueryOptions::box.
-void add_box(CLI::App& app, Vec3& box);
+/// `--box X,Y,Z` or `--box file`: QueryOptions::box.
+class PeriodicBox {
+ public:
+  void declare(CLI::App& app);
+  /// Takes the edges of the scene's file if the option says so. Throws UsageError if it gives none, or edges
+  /// that are not along x, y and z.
+  void take(const SceneFile& file, const std::filesystem::path& path);
+
+  const Vec3& edges() const { return edges_; }
+  bool given() const { return edges_ != Vec3{}; }
+
+ private:
+  Vec3 edges_{};
+  bool is_of_file_ = false;
+};
 
 /// Refuse points, and balls, that do not fit in the box. Null without a box. Throw Error for spheres that do
 /// not lie within it.

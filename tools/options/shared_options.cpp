@@ -143,7 +143,7 @@ void SceneOptions::declare_owners(CLI::App& app) {
       "What spheres of one owner have in common: chain or residue of atoms, name, or a column that is read "
       "as "
       "their name, such as team or layer. Any number of owners. Rows ignore an owner's spheres by the column "
-      "ignore_owner, queries of the scene's own spheres those of their owner")
+      "ignore_owner, queries of the scene's own spheres those of their owner; contacts are of two owners")
       .type_name("COLUMN");
 }
 
@@ -262,6 +262,18 @@ void IndexOptions::declare(CLI::App& app) {
       .type_name("QUALITY");
 }
 
+namespace {
+
+/// Numbers with commas, and no file of that name.
+bool is_place(const std::string& text) {
+  std::error_code unknown;
+  return text.find(',') != std::string::npos &&
+         text.find_first_not_of("0123456789+-.,eE ") == std::string::npos &&
+         !std::filesystem::exists(text, unknown);
+}
+
+}  // namespace
+
 DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
                               const std::string& what, const std::string& columns) {
   std::vector<std::string> formats;
@@ -269,9 +281,18 @@ DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::fil
     std::string& name = formats.emplace_back(format->name);
     std::ranges::transform(name, name.begin(), [](char c) { return static_cast<char>(c - 'a' + 'A'); });
   }
-  return add_file(app, option, file,
-                  fmt::format("{}: {}, perhaps .gz, with {}; -: {} from stdin", what,
-                              io::joined(formats, " or "), columns, formats.front()))
+  return add_callback(
+             app, option,
+             [option, &file](const std::string& text) {
+               if (is_place(text))
+                 refuse_value(option,
+                              io::shown(text) +
+                                  " is no file; give one with a header and a row for each query, or -, as "
+                                  "in: printf 'x,y,z\\n1,2,3\\n' | sphaera …");
+               file = text;
+             },
+             fmt::format("{}: {}, perhaps .gz, with {}; -: {} from stdin", what, io::joined(formats, " or "),
+                         columns, formats.front()))
       .type_name("FILE");
 }
 

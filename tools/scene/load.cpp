@@ -80,6 +80,11 @@ void find_owners(LoadedScene& scene, const SceneOptions& options, const Console&
     throw UsageError(options.owner_by == OwnerBy::name
                          ? "--owner-by: the scene has no column or key " + io::shown(column) + "; name one"
                          : "--owner-by: no name of an atom has that part; give another word");
+  const auto& columns = options.reading.csv.columns;
+  const auto named = std::ranges::find(columns, "name", &CsvOptions::Column::name);
+  if (named != columns.end() && !options.owner_column.empty() && named->in_file != options.owner_column)
+    console.warn(fmt::format("--columns name={}: spheres have their names from {}, by --owner-by",
+                             named->in_file, options.owner_column));
   const auto owned =
       std::ssize(scene.owners.of_spheres) - std::ranges::count(scene.owners.of_spheres, no_owner);
   console.note(fmt::format("{} of {} spheres belong to {} owner{}", owned, scene.bodies().size(),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <io/formats/numbers.hpp>
+#include <iterator>
 #include <tools/answers/queries_of_spheres.hpp>
 #include <tools/answers/query_verb.hpp>
 #include <tools/options/periodic_box.hpp>
@@ -75,11 +76,14 @@ Result: one row a pair, ascending by sphere and other; both are on the layers of
            "With --count: one row a sphere, also for one without contacts.\n" + count_columns.help() + R"(
 With --by layer, chain, residue or name: a row for each two of them, such as layer,other_layer, in the scene's order,
 with the number of their pairs and the mean, least and greatest gap; with --count a row for each of them, of the
-counts of its spheres. Intervals of a number may join them: --by layer,gap/0.1.
+counts of its spheres. Intervals of a number may join them: --by layer,gap/0.1. With --owner-by, such as chain, no pair
+is of one owner.
 
 Example:
   sphaera contacts molecule.pdb --distance 0.4 --names --output pairs.csv
   sphaera contacts grains.lammpstrj --frame last --count
+  sphaera contacts dimer.pdb --owner-by chain --by residue --output interface.csv
+  sphaera contacts melt.lammpstrj --radius 0.6 --box file --count --output neighbors.csv
   sphaera contacts grains.csv --box 20,20,20 --distance 0.5 --output pairs.csv
   sphaera contacts molecule.pdb --distance 0.4 --by residue --output residues.csv
 )";
@@ -93,7 +97,7 @@ Example:
           return io::parse_number(text, distance_) == io::Parse::ok && std::abs(distance_) <= domain_limit;
         })
         .type_name("D");
-    add_box(app, box_);
+    box_.declare(app);
     add_flag(app, "--count", count_, "Number of contacts of each sphere, no rows of pairs");
   }
 
@@ -113,6 +117,7 @@ Example:
     return count_ ? count_columns.list() : pair_columns.list();
   }
 
+  static constexpr bool pairs_owners = true;
   static bool asks_scene() { return true; }
   static std::uint64_t scene_query_count(const Scene& scene) { return scene.spheres().size(); }
   static files::QueryChunk<Vec3> scene_queries(const Scene& scene, std::uint64_t first, std::size_t count) {
@@ -122,7 +127,7 @@ Example:
   /// `options.ignore` has the ids.
   ContactAnswers answer(const Scene& scene, std::span<const Vec3>, const QueryOptions& options) const {
     QueryOptions others = options;
-    others.ignore = {}, others.ignore_owners = {}, others.box = box_;
+    others.ignore = {}, others.ignore_owners = {}, others.box = box_.edges();
     ContactAnswers all;
     if (count_) all.counts.resize(options.ignore.size());
     each_run(options.ignore, [&](std::size_t at, const IdRange& ids) {
@@ -132,11 +137,18 @@ Example:
       }
       const NeighborLists part = scene.contacts(ids, distance_, others);
       const std::uint64_t before = all.pairs.items.size();
+      if (!scene.owners().empty()) return add_of_two_owners(scene, ids.first, part, all.pairs);
       all.pairs.items.insert(all.pairs.items.end(), part.items.begin(), part.items.end());
       for (std::size_t i = 1; i < part.offsets.size(); ++i)
         all.pairs.offsets.push_back(before + part.offsets[i]);
     });
     return all;
+  }
+
+  void prepare(const Prepared& scene) {
+    box_.take(scene.file, scene.options.path);
+    if (count_ && scene.options.owner_by != OwnerBy::nothing)
+      throw UsageError("--count: with --owner-by take 'sphaera within --to-spheres --count'");
   }
 
   void begin(const AnswerRun& run) {
@@ -165,8 +177,21 @@ Example:
   }
 
  private:
+  /// Adds the lists of the spheres `first`, first + 1, … without the others of the same owner.
+  static void add_of_two_owners(const Scene& scene, std::int64_t first, const NeighborLists& part,
+                                NeighborLists& all) {
+    const auto owner = [&](std::int64_t id) { return scene.owners()[static_cast<std::size_t>(id)]; };
+    for (std::size_t i = 0; i + 1 < part.offsets.size(); ++i) {
+      const std::uint32_t own = owner(first + static_cast<std::int64_t>(i));
+      std::ranges::copy_if(part[i], std::back_inserter(all.items), [&](const Neighbor& other) {
+        return own == no_owner || owner(other.sphere) != own;
+      });
+      all.offsets.push_back(all.items.size());
+    }
+  }
+
   double distance_ = 0;
-  Vec3 box_;
+  PeriodicBox box_;
   bool count_ = false;
   std::optional<GroupBy> by_;
   SphereGroups groups_;

@@ -107,7 +107,9 @@ Example:
       files::TableWriter table =
           columns_.open(common_.output, format, columns_out(), path_.empty() && in_shadow_.empty());
       part_.open(common_, shard_, format);
-      const LoadedScene file = load_scene(scene_, console, stop, part_.scene_files());
+      SceneOptions loading = scene_;
+      loading.reading.elsewhere = {"vx", "vy", "vz"};  // of --path
+      const LoadedScene file = load_scene(loading, console, stop, part_.scene_files());
       common_.protect_files_of(file);
       name_spheres(table, columns_, file, console);
       rows_ = {.names = &file.names,

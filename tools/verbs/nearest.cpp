@@ -75,7 +75,7 @@ Example:
     add_count(
         app, "--k", [this](std::uint64_t k) { k_ = k; }, "Spheres per point; default 1", 1)
         .type_name("K");
-    add_box(app, box_);
+    box_.declare(app);
     add_amount(app, "--within", "Only spheres at most R away, decided exactly; default: no limit",
                domain_limit, "a length, 0 or more and at most 2^200", [this](double r) { reach_ = r; })
         .type_name("R");
@@ -93,11 +93,12 @@ Example:
     return queries_of_spheres(scene, first, count, [](const Sphere& sphere) { return sphere.center; });
   }
 
-  files::PlaceCheck place_check(const Scene& scene) const { return points_in_box(scene, box_); }
+  void prepare(const Prepared& scene) { box_.take(scene.file, scene.options.path); }
+  files::PlaceCheck place_check(const Scene& scene) const { return points_in_box(scene, box_.edges()); }
 
   /// At most as many neighbors a point as there are spheres; `write` fills up the other rows.
   auto answer(const Scene& scene, std::span<const Vec3> points, QueryOptions options) const {
-    options.box = box_;
+    options.box = box_.edges();
     const std::size_t k = neighbors_per_point(scene);
     Neighbors neighbors{k, {}};
     if (asks_scene_ && options.search == Search::index && options.ignore_owners.empty() &&
@@ -150,7 +151,7 @@ Example:
       return exact::sign_gap({point, *reach_}, exact::SphereAtInstant{scene.spheres()[id], velocity, t},
                              counts) <= 0;
     };
-    if (box_ != Vec3{}) return at_instant(exact::nearest_shift(point, center, box_), 1);
+    if (box_.given()) return at_instant(exact::nearest_shift(point, center, box_.edges()), 1);
     if (!scene.velocities().empty()) return at_instant(scene.velocities()[id], time);
     exact::Counts counts;
     return exact::sign_gap({point, *reach_}, {center, radius}, counts) <= 0;
@@ -163,7 +164,7 @@ Example:
   }
 
   std::size_t k_ = 1;
-  Vec3 box_;
+  PeriodicBox box_;
   std::optional<double> reach_;
   bool asks_scene_ = false;
 };

@@ -105,13 +105,14 @@ Example:
     add_flag(
         app, "--distances", [this] { choose(WithinForm::distances); },
         "Signed distance of each sphere from the ball's center; nearest first");
-    add_box(app, box_);
+    box_.declare(app);
     add_amount(app, "--ball-radius", "Radius of the balls of --points, in the scene's unit", domain_limit,
                "a length, 0 or more and at most 2^200", [this](double r) { ball_radius_ = r; })
         .type_name("R");
   }
 
-  void prepare(const Prepared&) const {
+  void prepare(const Prepared& scene) {
+    box_.take(scene.file, scene.options.path);
     if (points_.empty() == ball_radius_.has_value())
       throw UsageError("--points and --ball-radius: give both, or --balls with a radius in each row");
   }
@@ -147,7 +148,7 @@ Example:
   }
 
   files::PlaceCheck place_check(const Scene& scene) const {
-    files::PlaceCheck check = balls_in_box(scene, box_);
+    files::PlaceCheck check = balls_in_box(scene, box_.edges());
     if (!check || !ball_radius_) return check;
     return [check, radius = *ball_radius_](const Vec3& center, double, std::int64_t number) {
       check(center, radius, number);
@@ -157,7 +158,7 @@ Example:
   WithinAnswers answer(const Scene& scene, std::span<const Ball> balls, QueryOptions options) const {
     WithinAnswers answers;
     const auto own = asks_scene_ ? options.ignore : std::span<const std::int64_t>();
-    options.box = box_;
+    options.box = box_.edges();
     if (asks_scene_) options.check_inputs = true;  // a sphere may not fit in the box
     switch (form_) {
       case WithinForm::ids:
@@ -194,7 +195,7 @@ Example:
 
   WithinForm form_ = WithinForm::ids;
   bool asks_scene_ = false;
-  Vec3 box_;
+  PeriodicBox box_;
   std::filesystem::path points_;
   std::optional<double> ball_radius_;
 };

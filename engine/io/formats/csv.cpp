@@ -36,13 +36,21 @@ bool are_numbers(std::span<const std::string_view> fields) {
   return parse_number(with_point, value);
 }
 
+/// A file that has its right name stands where a table is needed.
+std::string advice_of(const FileKind& kind, const std::string& name) {
+  const bool has_its_name = !kind.format.empty() && name.ends_with("." + std::string(kind.format));
+  return has_its_name
+             ? "a table is needed here: CSV or NPY; sphaera convert FILE -o FILE.csv makes one of a scene"
+             : std::string(kind.advice);
+}
+
 }  // namespace
 
 CsvTable::CsvTable(ByteSource& source, const CsvColumns& columns, const CsvOptions& options)
     : records_(source), columns_(columns), kept_(columns.kept.begin(), columns.kept.end()) {
   columns_.kept = kept_;
   if (const FileKind* const kind = kind_of(records_.beginning()))
-    fail(name(), 1, "this is " + std::string(kind->name) + ", not CSV; " + std::string(kind->advice));
+    fail(name(), 1, "this is " + std::string(kind->name) + ", not CSV; " + advice_of(*kind, name()));
   find_columns(options);
 }
 

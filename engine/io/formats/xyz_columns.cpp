@@ -43,6 +43,7 @@ std::string_view take_value(std::string_view& text) {
 }  // namespace
 
 XyzColumns::XyzColumns(std::string_view comment, const LineReader& lines) {
+  std::string_view edges, periods;
   while (!comment.empty()) {
     const std::size_t key_end = std::min(comment.find_first_of("= \t"), comment.size());
     const std::string_view key = comment.substr(0, key_end);
@@ -50,9 +51,11 @@ XyzColumns::XyzColumns(std::string_view comment, const LineReader& lines) {
     comment.remove_prefix(std::min(key_end + 1, comment.size()));
     if (!has_value) continue;
     const std::string_view value = take_value(comment);
-    if (key == "Lattice") has_lattice_ = true;
+    if (key == "Lattice") edges = value, has_lattice_ = true;
+    if (key == "pbc") periods = value;
     if (key == "Properties" || key == "properties") read_properties(value, lines);
   }
+  box_ = lattice_of_xyz(edges, periods);
   if (!is_extended_) columns_ = {Column::species, Column::x, Column::y, Column::z};
   if (std::ranges::find(columns_, Column::x) == columns_.end())
     fail(lines.name(), lines.number(), "the properties lack the position; a scene needs pos:R:3");
@@ -105,7 +108,7 @@ std::vector<std::string> XyzColumns::warnings() const {
   std::vector<std::string> all;
   if (!ignored_.empty()) all.push_back("columns ignored: " + listed(ignored_));
   if (has_rest_) all.emplace_back("columns behind z are ignored");
-  if (has_lattice_) all.emplace_back("the lattice is ignored: atoms are not repeated");
+  if (has_lattice_) all.emplace_back("the lattice is the box of --box file alone: atoms are not repeated");
   return all;
 }
 

@@ -3,6 +3,7 @@
 /// "Properties=species:S:1:pos:R:3…".
 
 #include <cstdint>
+#include <io/formats/lattice.hpp>
 #include <io/streams/line_reader.hpp>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@ class XyzColumns {
 
   const std::vector<Column>& columns() const { return columns_; }
   bool has_velocity() const { return has_velocity_; }
+  const Lattice& box() const { return box_; }
   /// Takes what stands behind the columns of a row: in plain XYZ it is ignored, else an error.
   void rest(std::string_view words, const LineReader& lines);
   std::vector<std::string> warnings() const;
@@ -30,6 +32,7 @@ class XyzColumns {
 
   std::vector<Column> columns_;
   bool is_extended_ = false, has_velocity_ = false, has_lattice_ = false, has_rest_ = false;
+  Lattice box_{};
   std::vector<std::string> ignored_;
 };
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <bitset>
 #include <io/formats/elements.hpp>
+#include <io/formats/lattice.hpp>
 #include <io/scene/frames.hpp>
 #include <io/streams/line_reader.hpp>
 #include <optional>
@@ -45,6 +46,11 @@ class AtomScene {
   /// location than the first of its residue. Throws bad_file for an element without radius, a 65th layer, a
   /// bad number.
   void add(const Atom& atom);
+
+  /// The periodic box of the frame that began last.
+  void box(const Lattice& edges) {
+    if (wanted()) builder_.scene().box = edges;
+  }
 
   /// Adds warnings. Throws bad_file if the chosen frame is missing; `what` names what makes a frame.
   void finish(const std::string& what);

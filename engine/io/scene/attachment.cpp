@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 #include <io/ephemeris/ephemeris_samples.hpp>
+#include <io/formats/lattice.hpp>
 #include <io/scene/attachment.hpp>
 #include <io/scene/scene_check.hpp>
 #include <io/streams/file_error.hpp>
@@ -20,10 +21,11 @@ namespace {
 constexpr std::array<char, 8> mark{'s', 'c', 'e', 'n', 'e', '\0', '\0', '\1'};
 
 template <class Item>
-concept Plain = std::is_trivially_copyable_v<Item> &&
-                (std::has_unique_object_representations_v<Item> || std::is_same_v<Item, double> ||
-                 std::is_same_v<Item, Vec3> || std::is_same_v<Item, MotionSample> ||
-                 std::is_same_v<Item, SceneFile::Rotation> || std::is_same_v<Item, SceneFile::Ellipsoid>);
+concept Plain =
+    std::is_trivially_copyable_v<Item> &&
+    (std::has_unique_object_representations_v<Item> || std::is_same_v<Item, double> ||
+     std::is_same_v<Item, Vec3> || std::is_same_v<Item, Lattice> || std::is_same_v<Item, MotionSample> ||
+     std::is_same_v<Item, SceneFile::Rotation> || std::is_same_v<Item, SceneFile::Ellipsoid>);
 static_assert(sizeof(MotionSample) == 56 && sizeof(SceneFile::Rotation) == 64 &&
               sizeof(SceneFile::Ellipsoid) == 24);
 
@@ -191,6 +193,7 @@ void check(const SceneFile& scene, std::size_t spheres, const std::string& name)
   }
   for (const SceneStar& star : scene.stars)
     if (star.ephemeris && !star.is_ball()) fail(name, "is damaged: a star has an ephemeris, but no place");
+  if (!is_valid(scene.box)) fail(name, "is damaged: its periodic box is not finite");
 }
 
 }  // namespace
@@ -200,6 +203,8 @@ std::vector<std::byte> attachment_of(const SceneFile& scene, bool velocities) {
   writer.one(mark);
   each_part(writer, scene);
   writer.items(velocities ? std::span<const Vec3>(scene.velocities) : std::span<const Vec3>());
+  // Files without it are older, or of scenes without a box.
+  if (scene.box != decltype(scene.box){}) writer.one(scene.box);
   return std::move(writer.bytes);
 }
 
@@ -212,6 +217,7 @@ SceneFile scene_of_attachment(std::span<const std::byte> attachment, const Saved
     AttachmentReader reader(attachment.subspan(mark.size()), name);
     each_part(reader, scene);
     reader.items(scene.velocities);
+    if (!reader.at_end()) reader.one(scene.box);
     if (!reader.at_end()) reader.refuse();
   } else {
     const std::uint8_t most = scene.layers.empty() ? 0 : *std::ranges::max_element(scene.layers);

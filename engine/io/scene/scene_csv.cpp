@@ -5,6 +5,7 @@
 #include <io/formats/numbers.hpp>
 #include <io/scene/scene_formats.hpp>
 #include <io/scene/scene_read.hpp>
+#include <io/scene/sphere_columns.hpp>
 #include <io/scene/trajectory.hpp>
 #include <io/streams/file_error.hpp>
 
@@ -113,14 +114,13 @@ void read_csv_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
   const std::size_t required = input.options.radius ? col_r : col_r + 1;
   const bool asks = asks_for_frame(input.options);
   const std::size_t known = asks ? columns.size() : columns.size() - frame_columns;
-  // Files that a scene names may lack what one of them has.
-  const std::size_t own = input.is_named ? 0 : col_frame - col_name;
+  const std::vector<std::string_view> own = own_columns(input);
   CsvTable table(source,
                  {.required = columns.first(required),
                   .optional = columns.first(known).subspan(required),
                   .without_last = "--radius R",
                   .exact = asks ? frame_columns : 0,
-                  .own = columns.subspan(col_name, own)},
+                  .own = own},
                  input.options.csv);
   const bool has_frames =
       asks && has_frame_columns(table.has(col_frame), table.has(col_time), input,

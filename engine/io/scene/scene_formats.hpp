@@ -91,7 +91,9 @@ inline constexpr SceneFormat json_scene{
         "luminosity "
         "(W), velocity or ephemeris: a file, or {\"file\": ..., \"target\": ..., \"center\": ..., \"from\": "
         "date, "
-        "\"to\": date}. An ephemeris is a CSV with t,x,y,z,vx,vy,vz or, in a scene with an epoch in m, km or "
+        "\"to\": date}. An ephemeris is a CSV with t,x,y,z and perhaps vx,vy,vz, of the target's rows if a "
+        "column "
+        "body, target, name or id has it, or, in a scene with an epoch in m, km or "
         "au, an SPK kernel (types 2, 3, 13; numbers of NAIF), a CCSDS OEM, or vectors of JPL Horizons. "
         "limb_darkening is a law and its "
         "coefficients, "
@@ -123,7 +125,9 @@ inline constexpr SceneFormat csv_scene{
 
 inline constexpr SceneFormat npy_scene{
     .name = "npy",
-    .content = "N×4 (x,y,z,r) or N×7 (and vx,vy,vz), or fields of these names, of any type of numbers",
+    .content =
+        "N×4 (x,y,z,r) or N×7 (and vx,vy,vz), or fields of these names, of any type of numbers; numbers as "
+        "names and layers where --columns says so, also in .ply and .vtp",
     .keeps = "x,y,z,r and, where the scene has them, vx,vy,vz",
     .parts = scene_part::velocities,
     .names_lines = false,

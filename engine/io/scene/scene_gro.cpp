@@ -28,6 +28,7 @@ class GroReader {
       }
       if (!lines_.line(line))
         fail(lines_.name(), lines_.number(), "the file ends before the line of the box; it is cut short");
+      atoms_.box(lattice_of_gro(line));
     }
     atoms_.finish("a frame: a title, the number of atoms, atoms, a box");
   }

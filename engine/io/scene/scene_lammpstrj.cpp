@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <io/formats/lattice.hpp>
 #include <io/formats/number_fault.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/scene/frames.hpp>
@@ -19,22 +20,55 @@ namespace {
 struct Box {
   Vec3 origin{}, a{}, b{}, c{};
 
+  std::array<bool, 3> has_period{};
+
+  Lattice edges() const {
+    return {has_period[0] ? a : Vec3{}, has_period[1] ? b : Vec3{}, has_period[2] ? c : Vec3{}};
+  }
   Vec3 place_of(const Vec3& scaled) const { return origin + scaled.x * a + scaled.y * b + scaled.z * c; }
 };
+
+/// Of a title such as "BOX BOUNDS xy xz yz pp pp ff"; old dumps, without the last words, had periods alone.
+std::array<bool, 3> periods_in(std::string_view title) {
+  std::array<bool, 3> found{true, true, true};
+  std::size_t axis = 0;
+  for (std::string_view word = take_word(title); !word.empty(); word = take_word(title))
+    if (word.size() == 2 && std::string_view("pfsm").find(word[0]) != std::string_view::npos && axis < 3)
+      found[axis++] = word[0] == 'p';
+  return found;
+}
 
 struct Particle {
   std::int64_t id;
   Sphere sphere;
   Vec3 velocity;
-  std::uint32_t layer;  // index into Frame::layers
+  std::uint32_t layer, name;  // words of the frame
   std::uint64_t line;
+};
+
+/// Different words, numbered.
+class Words {
+ public:
+  const std::string& operator[](std::uint32_t number) const { return all_[number]; }
+  std::uint32_t number_of(std::string_view word) {
+    if (!all_.empty() && all_[last_] == word) return last_;
+    const auto [found, is_new] =
+        numbers_.try_emplace(std::string(word), static_cast<std::uint32_t>(all_.size()));
+    if (is_new) all_.emplace_back(word);
+    return last_ = found->second;
+  }
+
+ private:
+  std::vector<std::string> all_;
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+  std::uint32_t last_ = 0;
 };
 
 /// A frame before its atoms are in order.
 struct Frame {
   std::vector<Particle> atoms;
-  std::vector<std::string> layers;
-  bool has_ids = false, has_velocities = false;
+  Words layers, names;
+  bool has_ids = false, has_velocities = false, has_names = false;
 };
 
 class Dump {
@@ -59,7 +93,7 @@ class Dump {
     return names_[static_cast<std::size_t>((*columns_)[column])];
   }
   void read_atom(Frame& frame, Particle& atom);
-  std::uint32_t layer(std::string_view text, Frame& frame);
+  std::uint32_t number_of(std::string_view word, Words& words) const;
   [[noreturn]] void refuse(const std::string& what) const { fail(file_.name(), place().line, what); }
 
   LineReader file_;
@@ -73,7 +107,6 @@ class Dump {
   std::vector<std::string_view> words_;  // of an atom's line
   int id_ = -1;
   bool scaled_ = false;
-  std::unordered_map<std::string, std::uint32_t> layer_numbers_;
 };
 
 std::string_view Dump::line() {
@@ -126,13 +159,13 @@ void Dump::read_box(std::string_view title) {
   }
   if (general) {
     const auto edge = [&](std::size_t i) { return Vec3{rows[i][0], rows[i][1], rows[i][2]}; };
-    box_ = {{rows[0][3], rows[1][3], rows[2][3]}, edge(0), edge(1), edge(2)};
+    box_ = {{rows[0][3], rows[1][3], rows[2][3]}, edge(0), edge(1), edge(2), periods_in(title)};
     return;
   }
   const double xy = rows[0][2], xz = rows[1][2], yz = rows[2][2];
   const Vec3 low{rows[0][0] - std::min({0.0, xy, xz, xy + xz}), rows[1][0] - std::min(0.0, yz), rows[2][0]};
   const Vec3 high{rows[0][1] - std::max({0.0, xy, xz, xy + xz}), rows[1][1] - std::max(0.0, yz), rows[2][1]};
-  box_ = {low, {high.x - low.x, 0, 0}, {xy, high.y - low.y, 0}, {xz, yz, high.z - low.z}};
+  box_ = {low, {high.x - low.x, 0, 0}, {xy, high.y - low.y, 0}, {xz, yz, high.z - low.z}, periods_in(title)};
 }
 
 double Dump::number(std::string_view text, std::string_view column) const {
@@ -160,19 +193,14 @@ void Dump::find_columns() {
     for (const std::string axis : {"x", "y", "z"}) terms.standard.push_back({axis, axis + ending});
     break;
   }
-  columns_.emplace(names_, terms, input_.options, place(), builder_);
+  columns_.emplace(names_, terms, input_, place(), builder_);
   scaled_ = name_of(SphereColumns::x).starts_with("xs");
   id_ = position("id");
 }
 
-std::uint32_t Dump::layer(std::string_view text, Frame& frame) {
-  if (!frame.atoms.empty() && frame.layers[frame.atoms.back().layer] == text) return frame.atoms.back().layer;
-  const auto [found, is_new] =
-      layer_numbers_.try_emplace(std::string(text), static_cast<std::uint32_t>(frame.layers.size()));
-  if (!is_new) return found->second;
-  if (find_bad_utf8(text) != std::string_view::npos) refuse("type " + shown(text) + " is not UTF-8");
-  frame.layers.emplace_back(text);
-  return found->second;
+std::uint32_t Dump::number_of(std::string_view word, Words& words) const {
+  if (find_bad_utf8(word) != std::string_view::npos) refuse("type " + shown(word) + " is not UTF-8");
+  return words.number_of(word);
 }
 
 void Dump::read_atom(Frame& frame, Particle& atom) {
@@ -184,22 +212,25 @@ void Dump::read_atom(Frame& frame, Particle& atom) {
   if (!take_word(text).empty()) refuse("the row has more values than 'ITEM: ATOMS' names columns");
   const auto word = [&](int column) { return words_[static_cast<std::size_t>(column)]; };
   const SphereColumns& columns = *columns_;
-  std::array<double, SphereColumns::numbers> values{};
-  for (std::size_t i = 0; i < values.size(); ++i)
+  SphereColumns::Values values{};
+  for (std::size_t i = 0; i < SphereColumns::numbers; ++i)
     if (columns.has(i)) values[i] = number(word(columns[i]), name_of(i));
   atom.sphere = columns.sphere(values), atom.velocity = SphereColumns::velocity(values);
   if (scaled_) atom.sphere.center = box_.place_of(atom.sphere.center);
   if (id_ >= 0 && parse_integer(word(id_), atom.id) != Parse::ok)
     refuse("column 'id': " + shown(word(id_)) + " is not a whole number");
-  atom.layer = layer(columns.has(SphereColumns::layer) ? word(columns[SphereColumns::layer]) : "", frame);
+  const auto text_of = [&](std::size_t i) { return columns.has(i) ? word(columns[i]) : std::string_view{}; };
+  atom.layer = number_of(text_of(SphereColumns::layer), frame.layers);
+  if (frame.has_names) atom.name = number_of(text_of(SphereColumns::name), frame.names);
   atom.line = file_.number();
 }
 
 void Dump::read_atoms(Frame& frame) {
   frame = {};
-  layer_numbers_.clear();
   find_columns();
+  if (is_valid(box_.edges())) builder_.scene().box = box_.edges();
   frame.has_ids = id_ >= 0, frame.has_velocities = columns_->has_velocity();
+  frame.has_names = columns_->has(SphereColumns::name) && name_of(SphereColumns::name) != "id";
   for (std::uint64_t i = 0; i < atoms_; ++i) {
     Particle atom{};
     read_atom(frame, atom);
@@ -244,7 +275,10 @@ void read_lammpstrj_scene(ByteSource& source, const SceneInput& input, SceneBuil
                                     "; give --layer-by none, or another --columns layer=NAME");
     builder.sphere(atom.sphere, layer, place);
     if (frame.has_velocities) builder.velocity(atom.velocity, place);
-    if (frame.has_ids) builder.name(std::to_string(atom.id));
+    if (frame.has_names)
+      builder.name(frame.names[atom.name]);
+    else if (frame.has_ids)
+      builder.name(std::to_string(atom.id));
   }
 }
 

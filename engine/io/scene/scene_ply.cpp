@@ -9,10 +9,10 @@ namespace sphaera::io {
 namespace {
 
 /// The property of each column; null: absent.
-using Properties = std::array<const PlyProperty*, SphereColumns::numbers>;
+using Properties = std::array<const PlyProperty*, SphereColumns::count>;
 
 /// Finds the columns among the properties that are no lists.
-SphereColumns find_properties(const PlyRows& rows, const PlyElement& vertex, const SceneLoadOptions& options,
+SphereColumns find_properties(const PlyRows& rows, const PlyElement& vertex, const SceneInput& input,
                               SceneBuilder& builder, Properties& properties) {
   std::vector<std::string_view> names;
   std::vector<const PlyProperty*> scalars;
@@ -24,10 +24,17 @@ SphereColumns find_properties(const PlyRows& rows, const PlyElement& vertex, con
       names.push_back(property.name), scalars.push_back(&property);
   }
   const ColumnTerms terms{"property", "properties", " of 'vertex'", {{"r", "radius"}}};
-  SphereColumns columns(names, terms, options, {rows.name(), rows.line()}, builder, lists);
+  SphereColumns columns(names, terms, input, {rows.name(), rows.line()}, builder, lists);
   for (std::size_t c = 0; c < properties.size(); ++c)
     properties[c] = columns.has(c) ? scalars[static_cast<std::size_t>(columns[c])] : nullptr;
   return columns;
+}
+
+/// Gives values to columns of the same property: the reader fills the first one.
+void fill_same(const Properties& properties, SphereColumns::Values& values) {
+  for (std::size_t c = 0; c < properties.size(); ++c)
+    values[c] =
+        values[static_cast<std::size_t>(std::ranges::find(properties, properties[c]) - properties.begin())];
 }
 
 }  // namespace
@@ -39,18 +46,24 @@ void read_ply_scene(ByteSource& source, const SceneInput& input, SceneBuilder& b
       std::find_if(elements.begin(), elements.end(), [](const auto& e) { return e.name == "vertex"; });
   if (vertex == elements.end()) fail(rows.name(), "the PLY header has no element 'vertex'");
   Properties properties;
-  const SphereColumns columns = find_properties(rows, *vertex, input.options, builder, properties);
-  const int number = builder.layer(input.layer, {rows.name(), 1});
+  const SphereColumns columns = find_properties(rows, *vertex, input, builder, properties);
+  const bool has_layers = columns.has(SphereColumns::layer) && input.options.layer_by != AtomLayers::none;
+  const int file_layer = has_layers ? 0 : builder.layer(input.layer, {rows.name(), 1});
+  const bool has_texts = columns.has(SphereColumns::layer) || columns.has(SphereColumns::name);
+  NumberedLayers layers(builder);
   std::for_each(elements.begin(), vertex, [&](const auto& element) { rows.skip(element); });
   const std::uint64_t possible = rows.rows_possible(*vertex);
   if (possible != UINT64_MAX)
     builder.reserve(std::min(vertex->count, possible), columns.has_velocity(), rows.name());
-  std::array<double, SphereColumns::numbers> values{};
+  SphereColumns::Values values{};
   for (std::uint64_t i = 0; i < vertex->count; ++i) {
     rows.next(*vertex, properties, values);
+    if (has_texts) fill_same(properties, values);
     const FileLine place{rows.name(), rows.line()};
     builder.row([&] {
-      builder.sphere(columns.sphere(values), number, place);
+      builder.sphere(columns.sphere(values),
+                     has_layers ? layers.layer(values[SphereColumns::layer], place) : file_layer, place);
+      if (columns.has(SphereColumns::name)) name_by(values[SphereColumns::name], builder);
       if (columns.has_velocity()) builder.velocity(SphereColumns::velocity(values), place);
     });
   }

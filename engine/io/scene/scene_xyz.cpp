@@ -18,7 +18,10 @@ class XyzReader {
     while (next_frame(line) && atoms_.next_frame()) {
       const std::int64_t count = count_of(line);
       if (!lines_.line(line)) fail(lines_.name(), lines_.number(), "the file ends before its comment line");
-      if (atoms_.wanted()) columns_ = XyzColumns(line, lines_);
+      if (atoms_.wanted()) {
+        columns_ = XyzColumns(line, lines_);
+        atoms_.box(columns_.box());
+      }
       for (std::int64_t i = 0; i < count; ++i) {
         if (!lines_.line(line))
           fail(lines_.name(), lines_.number(),

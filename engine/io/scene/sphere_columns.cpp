@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <io/formats/csv_header.hpp>
+#include <io/formats/numbers.hpp>
 #include <io/formats/spelling.hpp>
 #include <io/scene/sphere_columns.hpp>
 #include <io/streams/file_error.hpp>
@@ -20,11 +21,22 @@ CsvOptions with_standard(const CsvOptions& given, const ColumnTerms& terms) {
   return options;
 }
 
-CsvHeader header_of(std::span<const std::string_view> names, const ColumnTerms& terms,
-                    const SceneLoadOptions& options) {
-  const auto columns =
-      std::span(column_names).first(terms.texts ? column_names.size() : SphereColumns::numbers);
-  return {names, {columns.first(needed), columns.subspan(needed)}, with_standard(options.csv, terms)};
+/// Names and layers that are numbers only if the options say where.
+std::vector<std::string_view> columns_of(const ColumnTerms& terms, const SceneLoadOptions& options) {
+  std::vector<std::string_view> columns(column_names.begin(), column_names.end());
+  if (!terms.texts)
+    std::erase_if(columns, [&](std::string_view column) {
+      return (column == "name" || column == "layer") && !is_renamed(column, options);
+    });
+  return columns;
+}
+
+CsvHeader header_of(std::span<const std::string_view> names, std::span<const std::string_view> columns,
+                    const ColumnTerms& terms, const SceneLoadOptions& options,
+                    std::span<const std::string_view> own = {}) {
+  return {names,
+          {.required = columns.first(needed), .optional = columns.subspan(needed), .own = own},
+          with_standard(options.csv, terms)};
 }
 
 std::string_view standard_name(std::string_view column, const ColumnTerms& terms) {
@@ -35,13 +47,17 @@ std::string_view standard_name(std::string_view column, const ColumnTerms& terms
 }  // namespace
 
 SphereColumns::SphereColumns(std::span<const std::string_view> names, const ColumnTerms& terms,
-                             const SceneLoadOptions& options, const FileLine& place, SceneBuilder& builder,
+                             const SceneInput& input, const FileLine& place, SceneBuilder& builder,
                              std::vector<std::string> ignored)
-    : radius_(options.radius.value_or(0)) {
-  CsvHeader header = header_of(names, terms, options);
+    : positions_(count, -1), radius_(input.options.radius.value_or(0)) {
+  const SceneLoadOptions& options = input.options;
+  const std::vector<std::string_view> columns = columns_of(terms, options), own = own_columns(input);
+  CsvHeader header = header_of(names, columns, terms, options, own);
   if (!header.fault.empty()) fail(place.name, place.line, header.fault);
-  positions_ = header.field_of_column;
-  positions_.resize(column_names.size(), -1);
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const auto* const known = std::ranges::find(column_names, columns[c]);
+    positions_[static_cast<std::size_t>(known - column_names.begin())] = header.field_of_column[c];
+  }
   constexpr std::size_t most = 12;
   const auto missing = [&](std::size_t column, const char* otherwise) {
     const std::string renamed = missing_renamed(column_names[column], names, options.csv);
@@ -68,7 +84,36 @@ SphereColumns::SphereColumns(std::span<const std::string_view> names, const Colu
 
 bool SphereColumns::knows(std::span<const std::string_view> names, const ColumnTerms& terms,
                           const SceneLoadOptions& options) {
-  return header_of(names, terms, options).ignored.size() < names.size();
+  return header_of(names, columns_of(terms, options), terms, options).ignored.size() < names.size();
+}
+
+bool is_renamed(std::string_view column, const SceneLoadOptions& options) {
+  return std::ranges::find(options.csv.columns, column, &CsvOptions::Column::name) !=
+         options.csv.columns.end();
+}
+
+std::vector<std::string_view> own_columns(const SceneInput& input) {
+  std::vector<std::string_view> own;
+  if (input.is_named) return own;
+  for (const std::string_view column : std::span(column_names).subspan(needed))
+    if (is_renamed(column, input.options) &&
+        std::ranges::find(input.options.elsewhere, column) == input.options.elsewhere.end())
+      own.push_back(column);
+  return own;
+}
+
+int NumberedLayers::layer(double number, const FileLine& place) {
+  if (last_layer_ >= 0 && number == last_) return last_layer_;
+  std::string text;
+  append_number(text, number);
+  last_ = number, last_layer_ = builder_.layer(text, place, csv_layer_advice);
+  return last_layer_;
+}
+
+void name_by(double number, SceneBuilder& builder) {
+  std::string text;
+  append_number(text, number);
+  builder.name(text);
 }
 
 }  // namespace sphaera::io

@@ -56,12 +56,11 @@ void VtkPoints::find_columns(const VtkPiece& piece) {
     return;
   }
   names_ = std::move(names);
-  columns_.emplace(std::vector<std::string_view>(names_.begin(), names_.end()), terms_, input_.options,
+  columns_.emplace(std::vector<std::string_view>(names_.begin(), names_.end()), terms_, input_,
                    FileLine{file_, 1}, builder_, piece.ignored);
 }
 
 void VtkPoints::add(const VtkPiece& piece) {
-  const int layer = builder_.layer(input_.layer, {file_, 1});
   const std::size_t count = piece.points.values.size() / 3;
   std::vector<const VtkArray*> arrays{&piece.points};
   for (const VtkArray& array : piece.arrays) arrays.push_back(&array);
@@ -70,7 +69,10 @@ void VtkPoints::add(const VtkPiece& piece) {
       fail(file_, "array " + shown(array->name) + " has " + std::to_string(array->values.size()) +
                       " values for " + std::to_string(piece.count) + " points");
   }
-  if (count == 0) return;
+  if (count == 0) {
+    builder_.layer(input_.layer, {file_, 1});
+    return;
+  }
   find_columns(piece);
   struct Place {
     const double* first;
@@ -81,7 +83,10 @@ void VtkPoints::add(const VtkPiece& piece) {
     for (std::size_t i = 0; i < array->components; ++i)
       places.push_back({array->values.data() + i, array->components});
   builder_.reserve(count, columns_->has_velocity(), file_);
-  std::array<double, SphereColumns::numbers> values{};
+  const bool has_layers = columns_->has(SphereColumns::layer) && input_.options.layer_by != AtomLayers::none;
+  const int file_layer = has_layers ? 0 : builder_.layer(input_.layer, {file_, 1});
+  NumberedLayers layers(builder_);
+  SphereColumns::Values values{};
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t column = 0; column < values.size(); ++column) {
       if (!columns_->has(column)) continue;
@@ -89,7 +94,9 @@ void VtkPoints::add(const VtkPiece& piece) {
       values[column] = place.first[i * place.stride];
     }
     const FileLine place{file_, builder_.size() + 1};
-    builder_.sphere(columns_->sphere(values), layer, place);
+    builder_.sphere(columns_->sphere(values),
+                    has_layers ? layers.layer(values[SphereColumns::layer], place) : file_layer, place);
+    if (columns_->has(SphereColumns::name)) name_by(values[SphereColumns::name], builder_);
     if (columns_->has_velocity()) builder_.velocity(SphereColumns::velocity(values), place);
   }
 }
