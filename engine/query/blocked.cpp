@@ -5,9 +5,10 @@ namespace {
 
 /// The sphere that blocked the previous ray. In a coherent order it often blocks the next ray, too, so it is
 /// tested before the index; belts gain most (../index/decisions.md). Where it does not help, it is given up
-/// after a few rays of a piece.
+/// after a few rays of a piece, and it is not tried among rays that only start near each other.
 class LastBlocker {
  public:
+  explicit LastBlocker(bool is_tried) : misses_(is_tried ? 0 : patience + 1) {}
   /// Tests the last blocker against the ray. If there is none to test, this counts as a miss.
   template <class Walk>
   bool blocks(Walk& walk) {
@@ -26,7 +27,7 @@ class LastBlocker {
   static constexpr int patience = 8;  ///< misses in a row before it is given up
 
   std::uint32_t sphere_ = index::no_sphere;
-  int misses_ = 0;
+  int misses_;
 };
 
 /// The answers of a batch. Paths walk one after the other while the last blocker helps.
@@ -37,8 +38,8 @@ class BlockedPaths : public query::PathAnswers {
   using Walk = query::AnyAlong<ScenePath>;
   static constexpr auto walk_order = query::WalkOrder::coherent_any_hit;
 
-  BlockedPaths(const query::SceneState&, const query::QueryPiece<Input>&, std::span<std::uint8_t> out)
-      : out_(out) {}
+  BlockedPaths(const query::SceneState&, const query::QueryPiece<Input>& piece, std::span<std::uint8_t> out)
+      : out_(out), last_(!piece.block.by_start) {}
 
   static std::span<std::uint8_t> rows() { return {}; }  // too small to be prefetched
   bool walks_together() const { return last_.is_given_up(); }

@@ -209,6 +209,15 @@ SPHAERA_INLINE TopLanes entered(std::span<const BvhNode> nodes, const Ray& ray, 
   });
 }
 
+/// The boxes that have a point in common with `box`.
+template <class Arithmetic>
+SPHAERA_INLINE LaneSet touching(const BvhNode& node, const LocalBox& box) {
+  LeafMask both = LeafMask{} - 1;
+  for (std::size_t i = 0; i < 3; ++i)
+    both &= (lanes(node.planes[i][0]) <= box.upper[i]) & (lanes(node.planes[i][1]) >= box.lower[i]);
+  return lanes_of<Arithmetic>(both);
+}
+
 /// The boxes within a distance of a point, and the squares of their distances. `max_square` is the distance
 /// squared, finite.
 template <class Arithmetic>

@@ -61,6 +61,8 @@ class FlightView {
     return hits;
   }
 
+  SPHAERA_INLINE void add_to(PathBounds& bounds) const { bounds.add(leaf_.origin, leaf_.direction, margin_); }
+
   ThickNodeRay node;
 
  private:

@@ -36,11 +36,13 @@ class LeafBlocks {
   const LeafBlock* floats(std::size_t leaf) const {
     return floats_.size() == 0 ? nullptr : &floats_.span()[leaf];
   }
-  /// Prefetches a leaf block's ids and floats. Precondition: the leaf blocks have floats.
-  SPHAERA_INLINE void prefetch(std::size_t leaf) const {
+  SPHAERA_INLINE void prefetch_ids(std::size_t leaf) const { __builtin_prefetch(&ids_.span()[leaf]); }
+  /// Precondition: the leaf blocks have floats.
+  SPHAERA_INLINE void prefetch_floats(std::size_t leaf) const {
     const char* const floats = reinterpret_cast<const char*>(&floats_.span()[leaf]);
-    __builtin_prefetch(floats), __builtin_prefetch(floats + 64), __builtin_prefetch(&ids_.span()[leaf]);
+    __builtin_prefetch(floats), __builtin_prefetch(floats + 64);
   }
+  SPHAERA_INLINE void prefetch(std::size_t leaf) const { prefetch_floats(leaf), prefetch_ids(leaf); }
   /// Null if the spheres are at rest, or without floats.
   const LeafVelocities* velocities(std::size_t leaf) const {
     return velocities_.size() == 0 ? nullptr : &velocities_.span()[leaf];

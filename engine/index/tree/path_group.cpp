@@ -91,8 +91,8 @@ SPHAERA_INLINE bool WalkTogether<View, Walk>::visit_stand_in(std::uint32_t path,
 }
 
 template <class View, class Walk>
-template <class Arithmetic, VisitOrder order, bool stacked>
-SPHAERA_INLINE void WalkTogether<View, Walk>::test_nodes(const Bvh& bvh) {
+template <class Arithmetic, VisitOrder order, bool stacked, class NodeOf>
+SPHAERA_INLINE void WalkTogether<View, Walk>::test_nodes(const Bvh& bvh, const NodeOf& node_of) {
   std::uint32_t reached = 0;
   for (std::uint32_t k = 0; k < walking_; ++k) {
     const std::uint32_t path = walking_list_[k];
@@ -100,7 +100,7 @@ SPHAERA_INLINE void WalkTogether<View, Walk>::test_nodes(const Bvh& bvh) {
     const BvhRef ref = stacks_[path].refs[--member.pending];
     if constexpr (stacked)
       if (visit_stand_in<Arithmetic, order>(path, bvh.stack(ref))) continue;
-    const BvhNode& node = bvh.node(ref);
+    const BvhNode& node = *node_of(ref);
     LeafLanes enter;
     const LaneSet lanes = entered<Arithmetic>(node, member.view.node, member.tfar, enter);
     IntLanes refs;
@@ -124,13 +124,14 @@ SPHAERA_INLINE void WalkTogether<View, Walk>::test_leaves(const LeafBlocks& leav
   std::uint32_t hits = 0;
   for (std::uint32_t i = 0; i < reached_count_; ++i) {
     if constexpr (far)
-      if (i + ahead < reached_count_) leaves.prefetch(reached_.refs[i + ahead].index());
+      if (i + ahead < reached_count_) leaves.prefetch_floats(reached_.refs[i + ahead].index());
     const Member& member = members_[reached_.paths[i]];
     hits_[hits] = i;
     hits +=
         member.view.template touched<Arithmetic>(leaves, reached_.refs[i].index(), member.tfar).maybe != 0;
   }
   hit_count_ = hits;
+  for (std::uint32_t i = 0; i < hits; ++i) leaves.prefetch_ids(reached_.refs[hits_[i]].index());
 }
 
 template <class View, class Walk>
@@ -178,6 +179,13 @@ SPHAERA_INLINE void WalkTogether<View, Walk>::drop_farther(std::uint32_t path) {
 }
 
 template <class View, class Walk>
+SPHAERA_INLINE PathBounds WalkTogether<View, Walk>::bounds() const {
+  PathBounds bounds;
+  for (std::uint32_t k = 0; k < walking_; ++k) members_[walking_list_[k]].view.add_to(bounds);
+  return bounds;
+}
+
+template <class View, class Walk>
 SPHAERA_INLINE void WalkTogether<View, Walk>::start(BvhRef root) {
   for (std::uint32_t i = 0; i < size_; ++i) stacks_[i].refs[0] = root, members_[i].pending = 1;
 }
@@ -217,12 +225,17 @@ void WalkTogether<View, Walk>::walk_in(const Bvh& bvh, const LeafBlocks& leaves)
   exact::with_arithmetic(walks_[0]->fused, [&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     using Set = decltype(arithmetic);
     start(bvh.root());
-    while (walking_ > 0) {
-      test_nodes<Set, order, stacked>(bvh);
+    const auto round = [&](const auto& node_of) SPHAERA_INLINE_LAMBDA {
+      test_nodes<Set, order, stacked>(bvh, node_of);
       test_leaves<Set, far>(leaves);
       visit_hits<Set, order>(leaves);
       end_round<far>(bvh);
+    };
+    if (!stacked && walking_ >= worth_an_entry) {
+      const GroupEntry<Set> entry(bvh, bounds());
+      round([&](BvhRef) SPHAERA_INLINE_LAMBDA { return &entry.node(); });
     }
+    while (walking_ > 0) round([&](BvhRef ref) SPHAERA_INLINE_LAMBDA { return &bvh.node(ref); });
   });
 }
 

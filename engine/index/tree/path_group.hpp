@@ -59,7 +59,8 @@ class WalkTogether {
   /// root, alone.
   static constexpr std::uint32_t stack_room = 40;
   static constexpr std::uint32_t width = BvhNode::width;
-  static constexpr float stopped = -1;  ///< as `tfar`: the walk has ended
+  static constexpr std::uint32_t worth_an_entry = 16;  ///< paths; fewer begin at the root
+  static constexpr float stopped = -1;                 ///< as `tfar`: the walk has ended
 
   struct alignas(64) Member {
     View view;
@@ -78,8 +79,9 @@ class WalkTogether {
   };
 
   void start(BvhRef root);
-  template <class Arithmetic, VisitOrder order, bool stacked>
-  void test_nodes(const Bvh& bvh);
+  PathBounds bounds() const;
+  template <class Arithmetic, VisitOrder order, bool stacked, class NodeOf>
+  void test_nodes(const Bvh& bvh, const NodeOf& node_of);
   template <class Arithmetic, VisitOrder order>
   bool visit_stand_in(std::uint32_t path, std::uint32_t id);
   template <class Arithmetic, VisitOrder order>

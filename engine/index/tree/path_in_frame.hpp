@@ -1,6 +1,7 @@
 #pragma once
 /// \file A path as the nodes and leaf blocks of one frame see it.
 
+#include <index/tree/group_entry.hpp>
 #include <index/tree/leaf_blocks.hpp>
 #include <index/tree/walk.hpp>
 #include <utility>
@@ -59,6 +60,8 @@ class PathView {
       hits.bounded = hits.surely & with_bounds<Arithmetic>(*floats, leaf_, closest, tfar, entries);
     return hits;
   }
+
+  SPHAERA_INLINE void add_to(PathBounds& bounds) const { bounds.add(leaf_.origin, leaf_.direction, 0); }
 
   NodeRay node;
 

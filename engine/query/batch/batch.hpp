@@ -149,6 +149,7 @@ std::span<const std::uint32_t> order_of_points(const SceneState& state, std::spa
 struct QueryBlock {
   std::size_t first, count;
   std::span<const std::uint32_t> order;  ///< empty: as given
+  bool by_start = false;                 ///< neighbors in `order` start near each other, and go anywhere
 
   /// The number of the query at place j of the walk order.
   SPHAERA_INLINE std::size_t query(std::size_t j) const { return first + (order.empty() ? j : order[j]); }
@@ -329,6 +330,7 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
           const bool any_hit = walk_order == WalkOrder::coherent_any_hit;
           block.order = order_of(state, inputs.subspan(block.first, block.count), block.first, options,
                                  any_hit, order_by, scratch.order);
+          block.by_start = !block.order.empty() && !scratch.order.grid.by_direction();
         }
         run_block(block, star.get());
         if (options.stop.stop_requested()) return;
