@@ -328,7 +328,7 @@ struct AllQueries {
 
 }  // namespace
 
-TEST_CASE("batches and single queries with a Scratch and one thread call no heap", "[memory]") {
+TEST_CASE("batches and single queries with a Scratch and one thread call no heap", "[memory][plain]") {
   AllQueries queries;
   Scratch scratch;
   const std::thread::id mine = std::this_thread::get_id();
