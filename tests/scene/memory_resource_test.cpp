@@ -67,8 +67,10 @@ class Failing final : public std::pmr::memory_resource {
 template <class Attempt>
 void fail_each_call(const Attempt& attempt) {
   for (const Failure failure : {Failure::error, Failure::number, Failure::library_error, Failure::null}) {
-    if (failure == Failure::null && test::sanitized())
-      continue;  // UBSan refuses the null in <memory_resource>
+    // UBSan refuses the null in <memory_resource>. What is thrown is caught in the same places; the release
+    // run and tests/long throw all.
+    if (test::sanitized() && (failure == Failure::null || (failure != Failure::number && !test::all_cases())))
+      continue;
     for (const bool for_good : {false, true}) {
       bool failed = true;
       for (long n = 0; failed; ++n) {
@@ -108,7 +110,7 @@ struct Places {
   explicit Places(Random& random) : spheres(make_spheres(test::SceneKind::crowd, 700, random)) {
     here = there = test::centers_of(spheres);
     std::ranges::reverse(there);
-    rays = make_rays(spheres, 300, random);
+    rays = make_rays(spheres, 50, random);
   }
 };
 
