@@ -84,7 +84,7 @@ std::vector<Comparison::Trial> Comparison::trials(Query query, Order order) {
     for (const auto& [threads, seconds] : contender.build_seconds) {
       const bool chooses = contender.entry->role == Role::at_its_best;
       const std::shared_ptr<const Engine> asked =
-          chooses ? contender.engine->in_way(Way::one_by_one, false) : contender.engine;
+          chooses ? contender.engine->in_way(Way::one_by_one, order == Order::random) : contender.engine;
       const std::size_t n = affordable_rays(*asked, query, batch, effort_.max_seconds, arenas_.at(threads));
       Trial& trial =
           all.emplace_back(&contender, threads, RaySample(batch.size(), n).of(batch), contender.engine);
