@@ -1,6 +1,7 @@
 #include <cmath>
 #include <fstream>
 #include <io/ephemeris/ephemeris_formats.hpp>
+#include <map>
 #include <sstream>
 
 #include <tests/inputs/daf_bytes.hpp>
