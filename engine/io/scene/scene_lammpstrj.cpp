@@ -49,6 +49,7 @@ struct Particle {
 /// Different words, numbered.
 class Words {
  public:
+  std::size_t size() const { return all_.size(); }
   const std::string& operator[](std::uint32_t number) const { return all_[number]; }
   std::uint32_t number_of(std::string_view word) {
     if (!all_.empty() && all_[last_] == word) return last_;
@@ -199,8 +200,11 @@ void Dump::find_columns() {
 }
 
 std::uint32_t Dump::number_of(std::string_view word, Words& words) const {
-  if (find_bad_utf8(word) != std::string_view::npos) refuse("type " + shown(word) + " is not UTF-8");
-  return words.number_of(word);
+  const std::size_t known = words.size();
+  const std::uint32_t number = words.number_of(word);
+  if (words.size() > known && find_bad_utf8(word) != std::string_view::npos)
+    refuse("type " + shown(word) + " is not UTF-8");
+  return number;
 }
 
 void Dump::read_atom(Frame& frame, Particle& atom) {
