@@ -90,8 +90,9 @@ void be_quick(Options& o) {
 std::vector<double> sizes(const Options& options, workload::Kind kind) {
   if (!options.spheres.empty()) return options.spheres;
   if (kind == workload::Kind::hard_belt && !options.quick) return {1e6, 1e7};
-  if (options.quick) return is_moved(kind) ? std::vector{1e4} : std::vector{1e4, 1e5};
-  return is_moved(kind) ? std::vector{1e4, 1e6} : std::vector{1e4, 1e5, 1e6, 1e7};
+  const bool is_variant = is_moved(kind) || kind == workload::Kind::people;
+  if (options.quick) return is_variant ? std::vector{1e4} : std::vector{1e4, 1e5};
+  return is_variant ? std::vector{1e4, 1e6} : std::vector{1e4, 1e5, 1e6, 1e7};
 }
 
 }  // namespace
@@ -106,7 +107,7 @@ void declare(CLI::App& app, Options& o) {
          },
          "a run of about a minute; options after it override its settings")
       ->trigger_on_parse();
-  app.add_option("--scene", o.kinds, "crowd, belt, uniform, astronomical, earth, planet, hard_belt")
+  app.add_option("--scene", o.kinds, "crowd, belt, uniform, astronomical, earth, planet, hard_belt, people")
       ->delimiter(',')
       ->transform(CLI::Transformer(by_name<workload::Kind>(workload::kinds)));
   app.add_option("--spheres", o.spheres, "sizes of the scenes")->delimiter(',')->check(CLI::Range(1.0, 4e9));

@@ -16,6 +16,7 @@ using workload::Crowd;
 using workload::Earth;
 using workload::HardBelt;
 using workload::Kind;
+using workload::People;
 using workload::Planet;
 using workload::Uniform;
 
@@ -72,7 +73,8 @@ TEST_CASE("generated bits are the same on every platform", "[workload]") {
                                             Pin{Kind::astronomical, 0x67db8d0631a1d0db, 0x501ca7d3149c93c1},
                                             Pin{Kind::earth, 0x46301a822e4c7248, 0x408ca898ff95d4af},
                                             Pin{Kind::planet, 0xba3471e02c4a0f98, 0x8547e10a635218fc},
-                                            Pin{Kind::hard_belt, 0xf73aa2787dd48de5, 0x1b502b9c22d902bd}}) {
+                                            Pin{Kind::hard_belt, 0xf73aa2787dd48de5, 0x1b502b9c22d902bd},
+                                            Pin{Kind::people, 0xcf2b93fd0a14f96b, 0x92a31cbf0ce1d195}}) {
     INFO(workload::name(kind));
     CHECK(fingerprint(workload::spheres(kind, 100000, 1)) == spheres);
     CHECK(fingerprint(workload::rays(kind, 2000, 100000, 1)) == rays);
@@ -87,7 +89,8 @@ TEST_CASE("generated bits of what moves are the same on every platform", "[workl
   for (const auto& [kind, velocities, bullets] :
        {Pin{Kind::crowd, 0x5542f8050d475a91, 0x086dc42b409b12f9},
         Pin{Kind::earth, 0x5542f8050d475a91, 0x220ee7301cbffa1d},
-        Pin{Kind::planet, 0x619716ad0c2a5897, 0x62f58bb2e0e879c2}}) {
+        Pin{Kind::planet, 0x619716ad0c2a5897, 0x62f58bb2e0e879c2},
+        Pin{Kind::people, 0xad5a8622f671f571, 0x6c39c23d13df141a}}) {
     INFO(workload::name(kind));
     CHECK(fingerprint(workload::velocities(kind, 20000, 1)) == velocities);
     CHECK(fingerprint(workload::bullets(kind, 2000, 20000, 1)) == bullets);
@@ -170,6 +173,24 @@ TEST_CASE("a crowd stands on its ground, as dense for any number", "[workload]")
     const double height = center.z - crowd.ground(center.x, center.y);
     REQUIRE((height > Crowd::height_min - 1e-12 && height < Crowd::height_max + 1e-12));
     REQUIRE((radius >= Crowd::radius_min && radius < Crowd::radius_max));
+  }
+}
+
+TEST_CASE("legs, body and head of one person stand above one place and walk together", "[workload]") {
+  const std::uint64_t people = 1000;
+  const People scene(3 * people, test::seed());
+  const Crowd crowd(people, test::seed());
+  for (std::uint64_t p = 0; p < people; ++p) {
+    const Sphere legs = scene.sphere(3 * p), body = scene.sphere(3 * p + 1), head = scene.sphere(3 * p + 2);
+    const Vec3 place = crowd.sphere(p).center;
+    for (const Sphere& part : {legs, body, head})
+      REQUIRE((part.center.x == place.x && part.center.y == place.y));
+    const double ground = crowd.ground(place.x, place.y), stature = head.center.z + head.radius - ground;
+    REQUIRE((stature > 1.499 && stature < 1.901));
+    REQUIRE(legs.center.z - legs.radius == Approx(ground).margin(1e-9));
+    REQUIRE(body.center.z - legs.center.z < legs.radius + body.radius);
+    REQUIRE(head.center.z - body.center.z < body.radius + head.radius);
+    for (std::uint64_t part = 0; part < 3; ++part) REQUIRE(scene.velocity(3 * p + part) == crowd.velocity(p));
   }
 }
 

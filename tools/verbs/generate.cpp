@@ -85,8 +85,9 @@ Kinds (density stays the same as N grows, but for belts, whose disc has a fixed 
                 rays are bullets in the crowds
   hard_belt     a belt with fewer large bodies; rays are lines of sight to its center from places outside all
                 bodies, found by an index of the scene
+  people        the crowd, each person of three spheres (legs, body, head: rows 3p, 3p + 1, 3p + 2), 1.5 to 1.9 m tall
 
-Where there are people (crowd, earth, planet), --moving gives them velocities: a group walks at 0.5 to 2 m/s, and
+Where there are people (crowd, earth, planet, people), --moving gives them velocities: a group walks at 0.5 to 2 m/s, and
 each person deviates a little. Bullets follow the rays: among people at 300 to 900 m/s with a radius of 4 mm,
 starting within one second; elsewhere the ray's direction is the velocity.
 
@@ -161,7 +162,7 @@ Example:
     }
     common_.check_outputs();
     if (moving_ && !workload::has_people(*kind_))
-      throw UsageError("--moving: nothing moves in this kind of scene; give crowd, earth or planet");
+      throw UsageError("--moving: nothing moves in this kind of scene; give crowd, earth, planet or people");
   }
 
   void write_rays(const workload::Generator& generator, io::Output& output,

@@ -17,7 +17,7 @@ constexpr std::uint64_t mix(std::uint64_t x) {
 }
 
 /// The purpose of a stream: elements of different purpose with the same index share no numbers.
-enum class Purpose : std::uint64_t { sphere = 1, ray, group, block, terrain, pace, walk, bullet };
+enum class Purpose : std::uint64_t { sphere = 1, ray, group, block, terrain, pace, walk, bullet, stature };
 
 /// The random stream of element `index`. Elements can be made in any order or in parallel.
 class Random {

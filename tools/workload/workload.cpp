@@ -3,10 +3,10 @@
 namespace sphaera::workload {
 namespace {
 
-constexpr std::array<std::string_view, kinds.size()> names{"crowd", "belt",   "uniform",  "astronomical",
-                                                           "earth", "planet", "hard_belt"};
+constexpr std::array<std::string_view, kinds.size()> names{"crowd", "belt",   "uniform",   "astronomical",
+                                                           "earth", "planet", "hard_belt", "people"};
 
-using AnyScene = std::variant<Crowd, Belt, Uniform, Astronomical, Earth, Planet, HardBelt>;
+using AnyScene = std::variant<Crowd, Belt, Uniform, Astronomical, Earth, Planet, HardBelt, People>;
 
 AnyScene scene_of(Kind kind, std::uint64_t spheres, std::uint64_t seed) {
   switch (kind) {
@@ -22,6 +22,8 @@ AnyScene scene_of(Kind kind, std::uint64_t spheres, std::uint64_t seed) {
       return Planet(spheres, seed);
     case Kind::hard_belt:
       return HardBelt(spheres, seed);
+    case Kind::people:
+      return People(spheres, seed);
     case Kind::uniform:
       break;
   }
@@ -38,7 +40,9 @@ std::optional<Kind> kind_named(std::string_view text) {
   return std::nullopt;
 }
 
-bool has_people(Kind kind) { return kind == Kind::crowd || kind == Kind::earth || kind == Kind::planet; }
+bool has_people(Kind kind) {
+  return kind == Kind::crowd || kind == Kind::earth || kind == Kind::planet || kind == Kind::people;
+}
 
 Generator::Generator(Kind kind, std::uint64_t n, std::uint64_t seed) : scene_(scene_of(kind, n, seed)) {}
 

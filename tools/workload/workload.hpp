@@ -18,6 +18,7 @@
 #include <tools/workload/crowd.hpp>
 #include <tools/workload/earth.hpp>
 #include <tools/workload/hard_belt.hpp>
+#include <tools/workload/people.hpp>
 #include <tools/workload/planet.hpp>
 #include <tools/workload/uniform.hpp>
 #include <variant>
@@ -33,13 +34,14 @@ enum class Kind : std::uint8_t {
   earth,         ///< the crowd, 6.4e6 m from the origin
   planet,        ///< crowds on a planet with moons, in a solar system of 1e13 m; bullets in the crowds
   hard_belt,     ///< a belt of smaller bodies; lines of sight that start outside all of them
+  people,        ///< the crowd, each person of three spheres: legs, body, head
 };
-inline constexpr std::array kinds{Kind::crowd, Kind::belt,   Kind::uniform,  Kind::astronomical,
-                                  Kind::earth, Kind::planet, Kind::hard_belt};
+inline constexpr std::array kinds{Kind::crowd, Kind::belt,   Kind::uniform,   Kind::astronomical,
+                                  Kind::earth, Kind::planet, Kind::hard_belt, Kind::people};
 
 std::string_view name(Kind kind);
 std::optional<Kind> kind_named(std::string_view name);  ///< empty if there is no such kind
-bool has_people(Kind kind);                             ///< crowd, earth, planet
+bool has_people(Kind kind);                             ///< crowd, earth, planet, people
 
 /// One scene of `spheres` spheres, its rays and its bullets, element by element. Cheap to copy; safe to use
 /// from any thread.
@@ -59,7 +61,7 @@ class Generator {
   void bullets(std::uint64_t first, std::span<Bullet> out) const;
 
  private:
-  std::variant<Crowd, Belt, Uniform, Astronomical, Earth, Planet, HardBelt> scene_;
+  std::variant<Crowd, Belt, Uniform, Astronomical, Earth, Planet, HardBelt, People> scene_;
 };
 
 /// All spheres of a scene, and their velocities.
