@@ -167,7 +167,8 @@ struct SceneFile {
   /// that is read; an edge 0 has no period. All 0: none is given, or the file is one of several that a scene
   /// names.
   std::array<Vec3, 3> box{};
-  std::vector<std::string> warnings;           ///< of `load` and `parse`, each a sentence without a newline
+  Vec3 box_corner{};                  ///< where those edges begin: a LAMMPS dump gives it; 0 in other files
+  std::vector<std::string> warnings;  ///< of `load` and `parse`, each a sentence without a newline
   std::vector<std::filesystem::path> sources;  ///< all files read, including ephemerides
 
   /// Reads a file and the files that it names, of any format: their spheres and stars follow its own. At most

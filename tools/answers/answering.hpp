@@ -54,8 +54,8 @@ class Answering {
  private:
   using Chunk = files::QueryChunk<Query>;
 
-  files::PlaceCheck place_check() const {
-    if constexpr (requires { question_.place_check(run_.scene); }) return question_.place_check(run_.scene);
+  files::PlaceRule place_rule() {
+    if constexpr (requires { question_.place_rule(run_.scene); }) return question_.place_rule(run_.scene);
     return {};
   }
 
@@ -70,7 +70,7 @@ class Answering {
                                     {.spheres = run_.scene.spheres().size(),
                                      .grounds = run_.scene.spheres(),
                                      .rows = run_.rows,
-                                     .place_check = place_check(),
+                                     .place_rule = place_rule(),
                                      .earliest = run_.horizon ? run_.horizon->from : -infinity,
                                      .time = run_.time,
                                      .no_times = run_.no_times,

@@ -121,6 +121,8 @@ class QueryVerb : public Verb {
       motion.matters = motion.may_be_longer = motion.horizon.has_value();
       if (!motion.horizon) move_to(file, options);
     }
+    if constexpr (requires { question.place(file, options, console); })
+      question.place(file, options, console);
     const double time = options.time(file);
     const Scene scene = index_scene(file, index_.quality, console, job.stop, motion);
     const AnswerRun run{scene,    job.layers,     asked, rows, job.passes,          job.format, console,

@@ -16,8 +16,9 @@
 ///   has_own_sums                   optional: declares --by itself
 ///   no_times                       optional: why rows can have no column `t`
 ///   either                         the error unless exactly one of these gives the queries
-///   place_check(scene)             optional: checks the points or balls of a file while it is read
+///   place_rule(scene)              optional: checks and moves points or balls of a file while it is read
 ///   prepare(prepared)              optional: takes what it needs of the scene file before it is indexed
+///   place(file, options, console)  optional: moves spheres, which are at their time, before they are indexed
 ///   horizon(prepared)              optional: the time interval in which spheres move; --time is then ignored
 ///   takes_longer_horizon()         with it: may spheres move in a longer one, too?
 ///   renamed_elsewhere()            optional: renamed columns that this file may lack, as another has them

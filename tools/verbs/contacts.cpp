@@ -6,7 +6,7 @@
 #include <iterator>
 #include <tools/answers/queries_of_spheres.hpp>
 #include <tools/answers/query_verb.hpp>
-#include <tools/options/periodic_box.hpp>
+#include <tools/scene/periodic_box.hpp>
 #include <tools/scene/sphere_groups.hpp>
 #include <tools/verbs/verbs.hpp>
 
@@ -151,7 +151,12 @@ Example:
       throw UsageError("--count: with --owner-by take 'sphaera within --to-spheres --count'");
   }
 
+  void place(LoadedScene& file, const SceneOptions& options, const Console& console) const {
+    box_.place(file, options.path, console);
+  }
+
   void begin(const AnswerRun& run) {
+    box_.check(run.scene);
     if (by_) groups_ = SphereGroups(*by_, run.file);
   }
 

@@ -5,7 +5,7 @@
 #include <exact/predicates/nearest_shift.hpp>
 #include <tools/answers/queries_of_spheres.hpp>
 #include <tools/answers/query_verb.hpp>
-#include <tools/options/periodic_box.hpp>
+#include <tools/scene/periodic_box.hpp>
 #include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
@@ -94,7 +94,12 @@ Example:
   }
 
   void prepare(const Prepared& scene) { box_.take(scene.file, scene.options.path); }
-  files::PlaceCheck place_check(const Scene& scene) const { return points_in_box(scene, box_.edges()); }
+  void place(LoadedScene& file, const SceneOptions& options, const Console& console) const {
+    box_.place(file, options.path, console);
+  }
+  void begin(const AnswerRun& run) const { box_.check(run.scene); }
+  files::PlaceRule place_rule(const Scene& scene) { return box_.points(scene); }
+  void finish(const AnswerRun& run) const { box_.note_moved("point", run.console); }
 
   /// At most as many neighbors a point as there are spheres; `write` fills up the other rows.
   auto answer(const Scene& scene, std::span<const Vec3> points, QueryOptions options) const {

@@ -1,6 +1,6 @@
 #include <tools/answers/queries_of_spheres.hpp>
 #include <tools/answers/query_verb.hpp>
-#include <tools/options/periodic_box.hpp>
+#include <tools/scene/periodic_box.hpp>
 #include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
@@ -147,12 +147,19 @@ Example:
                               [](const Sphere& sphere) { return Ball{sphere.center, sphere.radius}; });
   }
 
-  files::PlaceCheck place_check(const Scene& scene) const {
-    files::PlaceCheck check = balls_in_box(scene, box_.edges());
-    if (!check || !ball_radius_) return check;
-    return [check, radius = *ball_radius_](const Vec3& center, double, std::int64_t number) {
-      check(center, radius, number);
+  void place(LoadedScene& file, const SceneOptions& options, const Console& console) const {
+    box_.place(file, options.path, console);
+  }
+  void begin(const AnswerRun& run) const { box_.check(run.scene); }
+  files::PlaceRule place_rule(const Scene& scene) {
+    files::PlaceRule rule = box_.balls(scene);
+    if (!rule || !ball_radius_) return rule;
+    return [rule, radius = *ball_radius_](Vec3& center, double, std::int64_t number) {
+      rule(center, radius, number);
     };
+  }
+  void finish(const AnswerRun& run) const {
+    box_.note_moved(points_.empty() ? "ball" : "point", run.console);
   }
 
   WithinAnswers answer(const Scene& scene, std::span<const Ball> balls, QueryOptions options) const {

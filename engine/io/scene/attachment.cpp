@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <base/files/saved_scene.hpp>
+#include <base/validate.hpp>
 #include <cstring>
 #include <fstream>
 #include <io/ephemeris/ephemeris_samples.hpp>
@@ -193,7 +194,8 @@ void check(const SceneFile& scene, std::size_t spheres, const std::string& name)
   }
   for (const SceneStar& star : scene.stars)
     if (star.ephemeris && !star.is_ball()) fail(name, "is damaged: a star has an ephemeris, but no place");
-  if (!is_valid(scene.box)) fail(name, "is damaged: its periodic box is not finite");
+  if (!is_valid(scene.box) || !base::in_domain(scene.box_corner))
+    fail(name, "is damaged: its periodic box is not finite");
 }
 
 }  // namespace
@@ -203,8 +205,9 @@ std::vector<std::byte> attachment_of(const SceneFile& scene, bool velocities) {
   writer.one(mark);
   each_part(writer, scene);
   writer.items(velocities ? std::span<const Vec3>(scene.velocities) : std::span<const Vec3>());
-  // Files without it are older, or of scenes without a box.
+  // Files without these are older, or of scenes without a box, or with its corner at 0.
   if (scene.box != decltype(scene.box){}) writer.one(scene.box);
+  if (scene.box_corner != Vec3{}) writer.one(scene.box_corner);
   return std::move(writer.bytes);
 }
 
@@ -218,6 +221,7 @@ SceneFile scene_of_attachment(std::span<const std::byte> attachment, const Saved
     each_part(reader, scene);
     reader.items(scene.velocities);
     if (!reader.at_end()) reader.one(scene.box);
+    if (!reader.at_end()) reader.one(scene.box_corner);
     if (!reader.at_end()) reader.refuse();
   } else {
     const std::uint8_t most = scene.layers.empty() ? 0 : *std::ranges::max_element(scene.layers);

@@ -514,7 +514,7 @@ void Reader::resolve_star_spheres() {
 
 void read_json_scene(ByteSource& source, const SceneInput& input, SceneBuilder& builder) {
   Reader(source, input.layer, builder, input.files).read();
-  builder.scene().box = {};  // that of one file
+  builder.scene().box = {}, builder.scene().box_corner = {};  // those of one file
 }
 
 }  // namespace sphaera::io

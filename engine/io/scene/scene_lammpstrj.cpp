@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <base/validate.hpp>
 #include <charconv>
 #include <io/formats/lattice.hpp>
 #include <io/formats/number_fault.hpp>
@@ -232,7 +233,8 @@ void Dump::read_atom(Frame& frame, Particle& atom) {
 void Dump::read_atoms(Frame& frame) {
   frame = {};
   find_columns();
-  if (is_valid(box_.edges())) builder_.scene().box = box_.edges();
+  if (is_valid(box_.edges()) && base::in_domain(box_.origin))
+    builder_.scene().box = box_.edges(), builder_.scene().box_corner = box_.origin;
   frame.has_ids = id_ >= 0, frame.has_velocities = columns_->has_velocity();
   frame.has_names = columns_->has(SphereColumns::name) && name_of(SphereColumns::name) != "id";
   for (std::uint64_t i = 0; i < atoms_; ++i) {

@@ -226,7 +226,7 @@ struct QueryReader<Query>::State {
         rows(open_query_rows(std::move(source), Format<Query>::columns, options.rows)),
         spheres(options.spheres),
         grounds(options.grounds),
-        place_check(options.place_check),
+        place_rule(options.place_rule),
         earliest(options.earliest),
         time(options.time),
         has_ids(may_ignore<Query> && rows->has_ids()),
@@ -247,7 +247,7 @@ struct QueryReader<Query>::State {
   std::unique_ptr<QueryRows> rows;
   std::uint64_t spheres;
   std::span<const Sphere> grounds;
-  PlaceCheck place_check;
+  PlaceRule place_rule;
   double earliest, time;
   bool has_ids, has_times, has_layers, has_owners, keeps;  // of the rows; each row asks
   bool skip_misses, skip_bad;
@@ -306,12 +306,12 @@ struct QueryReader<Query>::State {
   Query read(QueryRow& values) {
     rows->read(values);
     const auto number = static_cast<std::int64_t>(row);
-    const Query query = Format<Query>::make(values.values, values.id);
+    Query query = Format<Query>::make(values.values, values.id);
     try {
       check(query, number);
-      if (place_check) {
-        if constexpr (std::is_same_v<Query, Vec3>) place_check(query, 0, number);
-        if constexpr (std::is_same_v<Query, Ball>) place_check(query.center, query.radius, number);
+      if (place_rule) {
+        if constexpr (std::is_same_v<Query, Vec3>) place_rule(query, 0, number);
+        if constexpr (std::is_same_v<Query, Ball>) place_rule(query.center, query.radius, number);
       }
       if constexpr (std::is_same_v<Query, Bullet>)
         if (query.start < earliest) base::refuse_start(query, earliest, number);

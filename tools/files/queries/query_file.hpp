@@ -93,15 +93,16 @@ struct QueryRange {
   std::uint64_t first = 0, count = 0, total = 0;
 };
 
-/// Throws Error for a point (radius 0) or ball that a query cannot be about: by its number.
-using PlaceCheck = std::function<void(const Vec3& center, double radius, std::int64_t number)>;
+/// Throws Error for a point (radius 0) or ball that a query cannot be about: by its number. It may move the
+/// center first.
+using PlaceRule = std::function<void(Vec3& center, double radius, std::int64_t number)>;
 
 struct QueryReadOptions {
   std::uint64_t spheres = UINT64_MAX;  ///< number of spheres: ids must be less
   std::span<const Sphere> grounds{};   ///< spheres by id: an observer or receiver on a sphere must not be at
                                        ///< its center; empty: not checked
   RowOptions rows{};                   ///< how rows are read
-  PlaceCheck place_check{};            ///< of points and balls; null: none
+  PlaceRule place_rule{};              ///< of points and balls; null: none
   double earliest = -infinity;         ///< earliest valid start of a bullet: the begin of the scene's horizon
   double time = 0;                     ///< of rows whose `t` is empty
   const char* no_times = nullptr;      ///< why the column `t` is an error; null: it is none
