@@ -299,6 +299,28 @@ TEST_CASE("structured NPY, as numpy saves it, is read by the names of its fields
       "s.npy: some of the columns 'vx', 'vy', 'vz' are missing"));
 }
 
+TEST_CASE("a vector in structured NPY is three fields, as arrays of VTK are; other arrays are no number",
+          "[io]") {
+  const std::vector<double> numbers{1, -2, 3, 4, 5, 6, 7};
+  const std::string doubles(reinterpret_cast<const char*>(numbers.data()), 56);
+  const auto file = [](const std::string& types, const std::string& row) {
+    return npy_file("{'descr': " + types + ", 'fortran_order': False, 'shape': (1,), }", row);
+  };
+  for (const char* position : {"pos", "xyz"}) {
+    const std::string vectors = std::string("[('k', '|u1'), ('pad', '<f4', (7,)), ('") + position +
+                                "', '<f8', (3,)), ('r', '<f8'), ('vel', '<f8', (3,))]";
+    CsvOptions named;
+    if (position == std::string("xyz")) named.columns = {{"x", "xyz_x"}, {"y", "xyz_y"}, {"z", "xyz_z"}};
+    const SceneFile of_vectors =
+        SceneFile::parse(file(vectors, std::string(29, '\1') + doubles), "s.npy", {.csv = named});
+    CHECK(of_vectors.spheres == std::vector<Sphere>{{{1, -2, 3}, 4}});
+    CHECK(of_vectors.velocities == std::vector<Vec3>{{5, 6, 7}});
+    CHECK(of_vectors.warnings.back() == "s.npy: columns ignored: 'k', 'pad'");
+  }
+  CHECK(contains(scene_error(file("[('xyz', '<f8', (4,)), ('vel', '<f8', (3,))]", doubles), "s.npy"),
+                 "s.npy: field 'x' is missing; the array has 'xyz', 'vel_x', 'vel_y', 'vel_z'"));
+}
+
 TEST_CASE("NPY of other types and orders holds the same numbers", "[io]") {
   const std::vector<Sphere> expected{{{1, -2, 3}, 4}, {{5, 6, 7}, 8}};
   const auto read = [](const std::string& type, const std::string& order, const std::string& bytes) {

@@ -81,6 +81,13 @@ std::string words_of(CLI::Option& option) {
 
 void refuse_value(const std::string& name, const std::string& why) { throw CLI::ValidationError(name, why); }
 
+bool is_numbers(const std::string& text) {
+  std::error_code unknown;
+  return text.find_first_of("0123456789") != std::string::npos &&
+         text.find_first_not_of("0123456789+-.,eE ") == std::string::npos &&
+         !std::filesystem::exists(text, unknown);
+}
+
 DeclaredOption add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& description) {
   return DeclaredOption(app.add_flag(name, value, description));
 }

@@ -38,6 +38,9 @@ class DeclaredOption {
 /// Throws the error that CLI11 reports as "NAME: WHY".
 [[noreturn]] void refuse_value(const std::string& name, const std::string& why);
 
+/// A number, or several with commas, and no file of that name.
+bool is_numbers(const std::string& text);
+
 DeclaredOption add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& description);
 DeclaredOption add_flag(CLI::App& app, const std::string& name, const std::function<void()>& set,
                         const std::string& description);

@@ -103,8 +103,16 @@ void ReadingOptions::declare(CLI::App& app) {
       "CSV "
       "it is that in the column frame, or counted in the order of times in seconds: --columns t=NAME")
       .type_name("N");
-  add_file(
-      app, "--radii", radii,
+  add_callback(
+      app, "--radii",
+      [this](const std::string& text) {
+        if (is_numbers(text))
+          refuse_value("--radii",
+                       io::shown(text) +
+                           " is no file; give one with a header and a row for each element, as in: "
+                           "element,radius, or one radius for all spheres by --radius");
+        radii = text;
+      },
       "Radii of atoms in files that give none: a CSV with the columns element and radius, in the scene's "
       "unit. Default: van der Waals radii (Bondi 1964, Mantina 2009, Alvarez 2013), or --radius")
       .type_name("FILE");

@@ -173,6 +173,13 @@ void LayerOptions::declare(CLI::App& app) {
       .type_name("A,B");
 }
 
+void LayerOptions::declare_of(CLI::App& app, const std::string& option) {
+  add_callback(
+      app, "--of-layers", [this](const std::string& text) { of = split(text); },
+      "With " + option + ": only spheres on these layers have rows; --layers limits what they find")
+      .type_name("A,B");
+}
+
 namespace {
 
 LayerMask mask_of(const std::vector<std::string>& names, const SceneFile& scene, const std::string& option) {
@@ -194,6 +201,10 @@ LayerMask mask_of(const std::vector<std::string>& names, const SceneFile& scene,
 LayerMask LayerOptions::mask(const SceneFile& scene) const {
   const LayerMask given = names.empty() ? all_layers : mask_of(names, scene, "--layers");
   return given & ~mask_of(left_out, scene, "--not-layers");
+}
+
+LayerMask LayerOptions::mask_of_queries(const SceneFile& scene) const {
+  return of.empty() ? all_layers : mask_of(of, scene, "--of-layers");
 }
 
 DeclaredOption TableOptions::declare(CLI::App& app) {
@@ -262,18 +273,6 @@ void IndexOptions::declare(CLI::App& app) {
       .type_name("QUALITY");
 }
 
-namespace {
-
-/// Numbers with commas, and no file of that name.
-bool is_place(const std::string& text) {
-  std::error_code unknown;
-  return text.find(',') != std::string::npos &&
-         text.find_first_not_of("0123456789+-.,eE ") == std::string::npos &&
-         !std::filesystem::exists(text, unknown);
-}
-
-}  // namespace
-
 DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
                               const std::string& what, const std::string& columns) {
   std::vector<std::string> formats;
@@ -284,7 +283,7 @@ DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::fil
   return add_callback(
              app, option,
              [option, &file](const std::string& text) {
-               if (is_place(text))
+               if (is_numbers(text))
                  refuse_value(option,
                               io::shown(text) +
                                   " is no file; give one with a header and a row for each query, or -, as "

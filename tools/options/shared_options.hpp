@@ -76,10 +76,14 @@ struct IndexOptions {
 
 /// `--layers a,b`: names; empty: all layers. `--not-layers a,b`: all but these.
 struct LayerOptions {
-  std::vector<std::string> names, left_out;
+  std::vector<std::string> names, left_out, of;
 
   void declare(CLI::App& app);
-  LayerMask mask(const SceneFile& scene) const;  ///< throws UsageError for a name that the scene lacks
+  void declare_of(CLI::App& app,
+                  const std::string& option);  ///< `--of-layers`; the other option gives the queries
+  // Throw UsageError for a name that the scene lacks.
+  LayerMask mask(const SceneFile& scene) const;
+  LayerMask mask_of_queries(const SceneFile& scene) const;  ///< of the scene's own spheres as queries
 };
 
 /// Format given by a file's extension, ignoring `.gz`. Throws UsageError if the extension names a format that

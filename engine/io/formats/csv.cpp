@@ -18,16 +18,7 @@ bool are_numbers(std::span<const std::string_view> fields) {
   });
 }
 
-/// Refuses a field; `if_empty`: what else to write, if it is empty. Not inline, as the next: few files need
-/// it.
-[[noreturn, gnu::noinline]] void refuse_number(const CsvTable& table, int column, Parse parsed,
-                                               std::string_view if_empty) {
-  if (parsed == Parse::out_of_range) table.refuse(column, "is beyond the range of a double");
-  if (!if_empty.empty()) table.refuse(column, "is empty; write a number, or " + std::string(if_empty));
-  table.refuse(column, "is not a number; write digits with a point, or inf, -inf, nan");
-}
-
-/// Reads a number in which a comma may stand for the decimal point.
+/// Reads a number in which a comma may stand for the decimal point. Not inline: few files need it.
 [[gnu::noinline]] Parse parse_with_comma(std::string_view text, double& value) {
   const std::size_t comma = text.find(',');
   if (comma == std::string_view::npos) return parse_number(text, value);
@@ -94,12 +85,15 @@ void CsvTable::refuse_header(const CsvHeader& header, std::span<const std::strin
   if (!renamed.empty())
     fail(name(), line(), renamed + " separated by " + separator_name(separator_) + "; or give --delimiter C");
   const bool is_last = static_cast<std::size_t>(missing) + 1 == columns_.required.size();
+  const std::string advice =
+      columns_.is_renamed
+          ? "give --columns " + std::string(title) + "=NAME" +
+                (is_last && !columns_.without_last.empty() ? ", " + std::string(columns_.without_last) : "") +
+                " or --delimiter C"
+          : "write these names, one separator between two";
   fail(name(), line(),
        "column " + shown(title) + " is missing; the header needs " + listed(columns_.required) + ", it has " +
-           names_in(titles_of(fields)) + " separated by " + separator_name(separator_) + "; give --columns " +
-           std::string(title) + "=NAME" +
-           (is_last && !columns_.without_last.empty() ? ", " + std::string(columns_.without_last) : "") +
-           " or --delimiter C");
+           names_in(titles_of(fields)) + " separated by " + separator_name(separator_) + "; " + advice);
 }
 
 bool CsvTable::next() {
@@ -108,6 +102,7 @@ bool CsvTable::next() {
       warnings_.push_back(last_line_warning(name()));
     return false;
   }
+  ++rows_;
   if (records_.fields().size() != titles_.size()) {
     fail(name(), line(),
          "the row has " + std::to_string(records_.fields().size()) + " fields, the header " +
@@ -141,9 +136,27 @@ double CsvTable::number(int column) const {
   double value = 0;
   const Parse parsed = parse(trimmed(text(column)), value);
   if (parsed != Parse::ok) [[unlikely]]
-    refuse_number(*this, column, parsed,
-                  trimmed(text(column)).empty() ? columns_.if_empty : std::string_view{});
+    refuse_number(column, parsed);
   return value;
+}
+
+void CsvTable::refuse_number(int column, Parse parsed) const {
+  if (parsed == Parse::out_of_range) refuse(column, "is beyond the range of a double");
+  if (trimmed(text(column)).empty() && !columns_.if_empty.empty())
+    refuse(column, "is empty; write a number, or " + std::string(columns_.if_empty));
+  refuse(column, "is not a number; " +
+                     std::string(may_be_units() ? "if the line below the header has units, remove it"
+                                                : "write digits with a point, or inf, -inf, nan") +
+                     (may_be_units() && columns_.is_renamed ? ", or give --bad-rows skip" : ""));
+}
+
+bool CsvTable::may_be_units() const {
+  for (int column = 0; column < static_cast<int>(columns_.required.size()); ++column) {
+    double value = 0;
+    const std::string_view word = trimmed(text(column));
+    if (word.empty() || parse(word, value) != Parse::malformed) return false;
+  }
+  return rows_ == 1;
 }
 
 double CsvTable::number_or(int column, double fallback) const {

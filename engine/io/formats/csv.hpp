@@ -56,6 +56,8 @@ class CsvTable {
   std::string_view text(int column) const;
   Parse parse(std::string_view text, double& value) const;
   void find_columns(const CsvOptions& options);
+  [[noreturn, gnu::cold]] void refuse_number(int column, Parse parsed) const;
+  bool may_be_units() const;  ///< the first row has words in all required columns
   [[noreturn]] void refuse_kept(std::size_t number, const std::string& what) const;
   [[noreturn]] void refuse_header(const CsvHeader& header, std::span<const std::string_view> fields,
                                   const CsvOptions& options) const;
@@ -68,6 +70,7 @@ class CsvTable {
   std::vector<int> field_of_kept_;
   std::vector<std::string> titles_;
   std::vector<std::string> warnings_;
+  std::uint64_t rows_ = 0;
   bool ended_ = false, warned_of_dates_ = false;
 };
 

@@ -56,6 +56,12 @@ bool is_other_name(std::string_view column, const std::string& simple) {
   });
 }
 
+bool ends_at_separator(std::string_view field) {
+  constexpr std::string_view separators = ",;";
+  return !field.empty() && (separators.find(field.front()) != std::string_view::npos ||
+                            separators.find(field.back()) != std::string_view::npos);
+}
+
 }  // namespace
 
 CsvHeader::CsvHeader(std::span<const std::string_view> fields, const CsvColumns& columns,
@@ -175,6 +181,8 @@ const char* divide_header(std::string& record, const CsvColumns& columns, const 
     for (const char candidate : {',', ';', '\t', blanks}) {
       std::string copy = record;
       if (fields.divide(copy, candidate)) continue;
+      // "x , y , z" has blanks beside its commas.
+      if (candidate == blanks && std::ranges::any_of(fields.fields(), ends_at_separator)) continue;
       const std::size_t missing = CsvHeader(fields.fields(), columns, options).missing(),
                         count = fields.fields().size();
       if (missing > least || (missing == least && count <= most_fields)) continue;

@@ -21,6 +21,7 @@ struct CsvColumns {
   std::size_t exact = 0;                ///< so many of the last columns are never guessed
   /// Columns of no other file: if options rename them, they must be there.
   std::span<const std::string_view> own{};
+  bool is_renamed = true;  ///< do options rename columns of the file, and leave out bad rows?
 
   std::size_t size() const { return required.size() + optional.size(); }
   std::string_view operator[](std::size_t number) const {

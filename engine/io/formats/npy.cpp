@@ -121,7 +121,8 @@ std::size_t size_of(std::string_view type) {
   return type[1] == 'U' ? 4 * std::min(size, longest_row) : std::min(size, longest_row + 1);
 }
 
-/// Reads a field, "('x', '<f8')" or, of an array in each row, "('x', '<f8', (3,))".
+/// Reads a field, "('x', '<f8')" or, of an array in each row, "('pos', '<f8', (3,))": the three numbers are
+/// fields pos_x, pos_y and pos_z.
 bool parse_field(HeaderText& text, NpyHeader& header) {
   std::string_view name, type;
   std::vector<std::uint64_t> shape;
@@ -132,7 +133,14 @@ bool parse_field(HeaderText& text, NpyHeader& header) {
   if (size == 0 && type != "|V0" && type != "|S0" && type != "<U0") return false;
   for (const std::uint64_t extent : shape)
     if (__builtin_mul_overflow(size, extent, &size)) size = longest_row + 1;
-  header.fields.push_back({std::string(name), is_array ? std::nullopt : number_type(type), header.row_bytes});
+  const std::optional<NpyType> number = number_type(type);
+  if (number && shape.size() == 1 && shape[0] == 3) {
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      header.fields.push_back(
+          {std::string(name) + '_' + "xyz"[axis], number, header.row_bytes + axis * number->size});
+  } else {
+    header.fields.push_back({std::string(name), is_array ? std::nullopt : number, header.row_bytes});
+  }
   header.row_bytes =
       static_cast<std::size_t>(std::min<std::uint64_t>(header.row_bytes + size, longest_row + 1));
   return true;

@@ -24,7 +24,7 @@ struct NpyHeader;  // npy.cpp
 
 /// A field of a structured array, or a column of a matrix.
 struct NpyField {
-  std::string name{};             ///< empty in a matrix
+  std::string name{};             ///< empty in a matrix; NAME_x of a vector
   std::optional<NpyType> type{};  ///< empty: it is no number
   std::size_t offset = 0;         ///< in the bytes of a row
 };

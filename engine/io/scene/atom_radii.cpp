@@ -16,7 +16,7 @@ constexpr std::size_t most_rows = 100000;
 }  // namespace
 
 AtomRadii::AtomRadii(ByteSource& source) : name_(source.name()) {
-  CsvTable file(source, {radius_columns, {}});
+  CsvTable file(source, {.required = radius_columns, .optional = {}, .is_renamed = false});
   for (std::size_t rows = 1; file.next(); ++rows) {
     const std::string_view word = file.label(col_element);
     const double radius = file.number(col_radius);

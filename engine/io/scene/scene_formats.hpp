@@ -121,6 +121,7 @@ inline constexpr SceneFormat csv_scene{
     .matrix = &csv_matrix,
     .read = read_csv_scene,
     .write = write_csv_scene,
+    .other_extensions = {"tsv"},
     .has_frames = true};
 
 inline constexpr SceneFormat npy_scene{

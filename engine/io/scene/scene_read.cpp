@@ -156,7 +156,8 @@ const SceneFormat& scene_format(const fs::path& path) {
 
 const SceneFormat* find_written_format(const fs::path& path) {
   const SceneFormat* const format = find_scene_format(path);
-  return format && format->write ? format : nullptr;
+  const fs::path plain = path.extension() == ".gz" ? path.stem() : path;  // .tsv and .vtu are read alone
+  return format && format->write && plain.extension() == format->extension() ? format : nullptr;
 }
 
 const SceneFormat& written_format(const fs::path& path) {
