@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <tools/answers/answer_slices.hpp>
@@ -102,16 +103,34 @@ class Answering {
                         end = files::shard_begin(total, index, count);
     std::uint64_t next = begin;
     answer_pieces(progress, sizeof(Query) + sizeof(std::int64_t), [&](std::size_t limit, Piece& piece) {
-      piece.chunk = question_.scene_queries(run_.scene, next, std::min<std::uint64_t>(limit, end - next));
-      if (const std::vector<std::uint32_t>& owners = run_.file.owners.of_spheres; !owners.empty()) {
-        const auto first_owner = owners.begin() + static_cast<std::ptrdiff_t>(next);
-        piece.chunk.ignore_owners.assign(
-            first_owner, first_owner + static_cast<std::ptrdiff_t>(piece.chunk.queries.size()));
-      }
-      next += piece.chunk.queries.size();
+      do {
+        const std::uint64_t first = next;
+        next += std::min<std::uint64_t>(limit, end - next);
+        piece.chunk = scene_queries(first, static_cast<std::size_t>(next - first));
+      } while (piece.chunk.queries.empty() && next < end);
       piece.end = static_cast<double>(next - begin) / static_cast<double>(end - begin);
     });
     run_.part.answered({begin, end - begin, total});
+  }
+
+  /// Those of `count` spheres from the id `first` on that are on the layers of the queries.
+  Chunk scene_queries(std::uint64_t first, std::size_t count) const {
+    Chunk chunk = question_.scene_queries(run_.scene, first, count);
+    if (const std::vector<std::uint32_t>& owners = run_.file.owners.of_spheres; !owners.empty()) {
+      const auto first_owner = owners.begin() + static_cast<std::ptrdiff_t>(first);
+      chunk.ignore_owners.assign(first_owner, first_owner + static_cast<std::ptrdiff_t>(count));
+    }
+    if (run_.of_layers == all_layers) return chunk;
+    const auto keep = [&](auto& items) {
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < items.size(); ++i)
+        if (on_layers(run_.file, run_.of_layers, first + i)) items[kept++] = items[i];
+      items.resize(kept);
+    };
+    chunk.numbers.resize(count);
+    std::iota(chunk.numbers.begin(), chunk.numbers.end(), first);
+    keep(chunk.queries), keep(chunk.ignore), keep(chunk.ignore_owners), keep(chunk.numbers);
+    return chunk;
   }
 
   /// Answers pieces until read_next(limit, piece) reads no more queries.

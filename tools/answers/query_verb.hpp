@@ -40,6 +40,8 @@ class QueryVerb : public Verb {
     if constexpr (HasQueryFile<Question>) add_skip_misses(app, answer_.skip_misses);
     question_.declare(app);
     layers_.declare(app);
+    if constexpr (HasQueryFile<Question> && HasSceneQueries<Question>)
+      layers_.declare_of(app, Question::SceneQueries::option);
     in_motion ? scene_.declare_ignoring_time(app) : scene_.declare(app);
     if constexpr (!in_motion) scene_.declare_times(app);
     if constexpr (requires { Question::sees_stars; }) scene_.declare_light_time(app);
@@ -125,8 +127,11 @@ class QueryVerb : public Verb {
       question.place(file, options, console);
     const double time = options.time(file);
     const Scene scene = index_scene(file, index_.quality, console, job.stop, motion);
-    const AnswerRun run{scene,    job.layers,     asked, rows, job.passes,          job.format, console,
-                        job.stop, motion.horizon, part_, file, answer_bytes_here(), time,       no_times};
+    const AnswerRun run{scene,   job.layers, asked,
+                        rows,    job.passes, job.format,
+                        console, job.stop,   motion.horizon,
+                        part_,   file,       answer_bytes_here(),
+                        time,    no_times,   layers_.mask_of_queries(file)};
     if constexpr (requires { question.begin(run); }) question.begin(run);
     Answering<Question>(question, run, job.table).run();
     if constexpr (requires { question.finish(run); }) question.finish(run);
@@ -191,6 +196,9 @@ class QueryVerb : public Verb {
       if (question_.asks_scene() && !columns_.kept_fields.empty())
         throw UsageError(fmt::format("--keep: {} has no file of queries; give {} FILE",
                                      Question::SceneQueries::option, Question::option));
+      if (!question_.asks_scene() && !layers_.of.empty())
+        throw UsageError(fmt::format("--of-layers: these are layers of the scene's own spheres; give {}",
+                                     Question::SceneQueries::option));
     }
   }
 

@@ -85,6 +85,7 @@ struct AnswerRun {
   std::uint64_t answer_bytes;  ///< most bytes of the answers to a batch; 0: unknown
   double time;                 ///< of rows whose column `t` is empty
   const char* no_times;        ///< why there must be no column `t`; null: there may be
+  LayerMask of_layers;         ///< of the scene's own spheres that are queries
 
   QueryOptions query_options(Search search, const files::OwnOptions& own = {}) const {
     return {.layers = layers,
