@@ -68,7 +68,8 @@ class QueryVerb : public Verb {
       check_compression(common_.output, format);
       if constexpr (requires { question_.open(answer_); }) question_.open(answer_);
       if constexpr (requires { question_.take_keys(columns_.by); }) question_.take_keys(columns_.by);
-      files::TableWriter table = columns_.open(common_.output, format, columns_out(), has_query_file());
+      files::TableWriter table =
+          columns_.open(common_.output, format, columns_out(), console, has_query_file());
       part_.open(common_, answer_.shard, format);
       SceneOptions loading = scene_;
       loading.reading.elsewhere = columns_of_queries();

@@ -1,8 +1,11 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <io/formats/numbers.hpp>
 #include <io/formats/spelling.hpp>
 #include <io/streams/file_error.hpp>
+#include <iterator>
 #include <tools/options/column_options.hpp>
 #include <tools/options/shared_options.hpp>
 #include <tools/terminal/exit.hpp>
@@ -142,7 +145,7 @@ std::vector<files::SumKey> ColumnOptions::find_keys(std::vector<Column>& columns
 }
 
 files::TableWriter ColumnOptions::open(const std::filesystem::path& output, files::TableFormat format,
-                                       std::vector<Column> columns, bool query_file) {
+                                       std::vector<Column> columns, const Console& console, bool query_file) {
   if (names) columns = with_names(columns);
   add_kept_columns(columns);
   if (!by.empty()) {
@@ -156,7 +159,26 @@ files::TableWriter ColumnOptions::open(const std::filesystem::path& output, file
   const auto is_name = [&](std::size_t column) { return columns[column].kind == Column::Kind::sphere_name; };
   if (names && format == files::TableFormat::npy && (chosen.empty() || std::ranges::any_of(chosen, is_name)))
     throw UsageError("--names: NPY holds numbers alone; give --format csv or jsonl");
+  warn_of_hidden(columns, chosen, console);
   return {output, format, std::move(columns), std::move(chosen)};
+}
+
+void ColumnOptions::warn_of_hidden(const std::vector<Column>& columns, const std::vector<std::size_t>& chosen,
+                                   const Console& console) const {
+  if (chosen.empty()) return;
+  const auto is_shown = [&](const std::string& name) {
+    return std::ranges::find(shown, name) != shown.end();
+  };
+  std::vector<std::string> kept, of_spheres;
+  std::ranges::remove_copy_if(kept_columns, std::back_inserter(kept), is_shown);
+  for (const Column& column : columns)
+    if (column.kind == Column::Kind::sphere_name) of_spheres.push_back(column.name);
+  const auto warn = [&](const char* option, const std::vector<std::string>& hidden) {
+    console.warn(fmt::format("--output-columns leaves out {} of {}; name these there, too",
+                             io::listed(hidden), option));
+  };
+  if (!kept.empty()) warn("--keep", kept);
+  if (!of_spheres.empty() && std::ranges::none_of(of_spheres, is_shown)) warn("--names", of_spheres);
 }
 
 std::vector<std::size_t> ColumnOptions::shown_of(const std::vector<Column>& columns) const {

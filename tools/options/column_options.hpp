@@ -8,6 +8,7 @@
 #include <tools/files/results/table.hpp>
 #include <tools/files/results/table_sums.hpp>
 #include <tools/options/declare.hpp>
+#include <tools/terminal/console.hpp>
 #include <vector>
 
 namespace sphaera::tool {
@@ -28,14 +29,17 @@ struct ColumnOptions {
 
   /// Opens the table of a verb with these columns, and with those that the options add. Throws Error io, and
   /// UsageError for a column that is not there, comes twice, or is not possible in this format. Columns of
-  /// `--by` that the result lacks become kept ones if there is a query file.
+  /// `--by` that the result lacks become kept ones if there is a query file. Warns of columns that
+  /// `--output-columns` leaves out and another option asks for.
   files::TableWriter open(const std::filesystem::path& output, files::TableFormat format,
-                          std::vector<files::Column> columns, bool query_file = true);
+                          std::vector<files::Column> columns, const Console& console, bool query_file = true);
 
   /// Positions in `columns` of those to show. Throws UsageError.
   std::vector<std::size_t> shown_of(const std::vector<files::Column>& columns) const;
 
  private:
+  void warn_of_hidden(const std::vector<files::Column>& columns, const std::vector<std::size_t>& chosen,
+                      const Console& console) const;
   void add_kept(const std::string& text);
   void add_kept_columns(std::vector<files::Column>& columns) const;
   std::vector<files::SumKey> find_keys(std::vector<files::Column>& columns, bool query_file);

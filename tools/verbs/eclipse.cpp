@@ -105,7 +105,7 @@ Example:
       const files::TableFormat format = table_.format_for(common_.output);
       check_compression(common_.output, format);
       files::TableWriter table =
-          columns_.open(common_.output, format, columns_out(), path_.empty() && in_shadow_.empty());
+          columns_.open(common_.output, format, columns_out(), console, path_.empty() && in_shadow_.empty());
       part_.open(common_, shard_, format);
       SceneOptions loading = scene_;
       loading.reading.elsewhere = {"vx", "vy", "vz"};  // of --path
