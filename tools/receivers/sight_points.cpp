@@ -51,6 +51,15 @@ SightPoints read_targets(const std::filesystem::path& path, const files::QueryRe
   return to;
 }
 
+std::uint64_t hidden_targets(const SightPoints& to, const Scene& scene, QueryOptions options) {
+  options.ignore = to.ignore, options.ignore_owners = to.ignore_owners;
+  std::vector<Ball> balls;
+  balls.reserve(to.points.size());
+  for (const Vec3& point : to.points) balls.push_back({point, 0});
+  const std::vector<std::uint64_t> around = scene.count_within(balls, options);
+  return static_cast<std::uint64_t>(std::ranges::count_if(around, [](std::uint64_t n) { return n > 0; }));
+}
+
 std::vector<std::uint64_t> targets_seen(const SightPoints& to, const Scene& scene,
                                         std::span<const Receiver> receivers, QueryOptions options) {
   constexpr std::size_t table_bytes = std::size_t{1} << 22;

@@ -34,6 +34,9 @@ SightPoints centers_of(const LoadedScene& scene);
 SightPoints read_targets(const std::filesystem::path& path, const files::QueryReadOptions& options,
                          const Console& console);
 
+/// The number of targets that no line can reach: they lie in or on a sphere that they do not ignore.
+std::uint64_t hidden_targets(const SightPoints& to, const Scene& scene, QueryOptions options);
+
 /// The number of targets that each receiver sees. A receiver that stands on a sphere sees none below its
 /// horizon, and that sphere hides nothing else, as for starlight; exact for the numbers as given.
 std::vector<std::uint64_t> targets_seen(const SightPoints& to, const Scene& scene,

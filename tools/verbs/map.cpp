@@ -161,6 +161,7 @@ Example:
     if (picture_) picture_->begin(frames_of(*placed.surface, words, scene_options, file, mask));
     const Scene scene = index_scene(file, index_.quality, console, stop);
     const QueryOptions options{.layers = mask, .search = asked.search, .stop = stop};
+    if (question.targets) note_hidden_targets(*question.targets, scene, options, console);
     if (question.light) leave_out_cut_stars(stars, *question.light, scene, file, options, console);
     fill(*placed.surface, question, scene, options, asked.shard, console);
     verify(*placed.surface, question, scene, options, asked, console);
@@ -189,6 +190,17 @@ Example:
         console);
     if (to.points.empty()) io::fail(to_.string(), "it has no target; give one or more");
     return to;
+  }
+
+  void note_hidden_targets(const SightPoints& to, const Scene& scene, const QueryOptions& options,
+                           const Console& console) const {
+    const std::uint64_t hidden = hidden_targets(to, scene, options);
+    if (hidden == 0) return;
+    console.note(
+        fmt::format("--show seen: {} of {} lie in a sphere, so that nothing sees them; {}leave it out by "
+                    "--not-layers",
+                    hidden, counted(to.points.size(), "target"),
+                    to_spheres_ ? "" : "name it in the column ignore of --to, or "));
   }
 
   /// Names the stars that a sphere cuts, before the work.
