@@ -3,6 +3,7 @@
 #include <base/validate.hpp>
 #include <io/ephemeris/ephemeris.hpp>
 #include <sphaera/error.hpp>
+#include <tests/fuzz/file_name.hpp>
 
 using namespace sphaera;
 
@@ -29,10 +30,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   static const io::Instant epoch = io::parse_date("2015-03-03T00:00:00Z");
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   try {
-    check(io::read_ephemeris(io::memory_source(SPHAERA_FUZZ_FILE, text), {.epoch = epoch}));
+    check(io::read_ephemeris(io::memory_source(fuzz::file_name(), text), {.epoch = epoch}));
   } catch (const Error& error) {
     require(error.code() == ErrorCode::bad_file);
-    require(error.subject().starts_with(SPHAERA_FUZZ_FILE));
+    require(error.subject().starts_with(fuzz::file_name()));
   }
   return 0;
 }

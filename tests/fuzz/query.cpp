@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <sphaera/error.hpp>
 #include <string_view>
+#include <tests/fuzz/file_name.hpp>
 #include <tools/files/queries/query_file.hpp>
 #include <tuple>
 #include <type_traits>
@@ -40,7 +41,7 @@ void read(std::string_view bytes) {
     const std::vector<std::string> layers{"a", "b"};
     options.rows.layer_names = layers;
     options.rows.epoch = io::parse_date("2024-04-08T18:00:00Z");
-    files::QueryReader<Query> reader(io::memory_source(SPHAERA_FUZZ_FILE, bytes), options);
+    files::QueryReader<Query> reader(io::memory_source(fuzz::file_name(), bytes), options);
     files::QueryChunk<Query> chunk;
     std::uint64_t next = 0;
     while (reader.next(chunk, 3)) {
@@ -54,7 +55,7 @@ void read(std::string_view bytes) {
     }
   } catch (const Error& error) {
     require(error.code() == ErrorCode::bad_file);
-    require(error.subject().starts_with(SPHAERA_FUZZ_FILE));
+    require(error.subject().starts_with(fuzz::file_name()));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <sphaera/error.hpp>
 #include <sphaera/scene_options.hpp>
 #include <string_view>
+#include <tests/fuzz/file_name.hpp>
 
 using namespace sphaera;
 
@@ -43,11 +44,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   for (const std::int64_t frame : {0, -1}) {
     try {
-      check(io::read_scene(*io::memory_source(SPHAERA_FUZZ_FILE, text), io::scene_format(SPHAERA_FUZZ_FILE),
+      check(io::read_scene(*io::memory_source(fuzz::file_name(), text), io::scene_format(fuzz::file_name()),
                            "/nowhere", {.frame = frame}));
     } catch (const Error& error) {
       require(error.code() == ErrorCode::bad_file);
-      require(error.subject().starts_with(SPHAERA_FUZZ_FILE));
+      require(error.subject().starts_with(fuzz::file_name()));
     }
   }
   return 0;
