@@ -16,20 +16,23 @@ namespace sphaera::test {
 /// Or as slow as that: SPHAERA_CASES=few in the environment says so, for an emulator.
 bool sanitized();
 
-/// All n cases; a tenth (at least one) where a sanitizer makes each about ten times as slow, a fifth without
-/// FMA and AVX2. Both repeat the plain run, which proves the answers, and fewer cases run the same code.
-template <std::integral Count>
-Count fewer_in_repeats(Count n) {
-  return sanitized() ? std::max(n / 10, Count{1}) : baseline_only() ? std::max(n / 5, Count{1}) : n;
-}
-
-/// Does this run draw all cases of the longest tests? SPHAERA_CASES=all in the environment asks for that.
+/// Does this run draw all cases? SPHAERA_CASES=all in the environment asks for that.
 inline bool all_cases() {
   static const bool all = [] {
     const char* const text = std::getenv("SPHAERA_CASES");
     return text && std::string_view(text) == "all";
   }();
   return all;
+}
+
+/// Does this run make cases smaller that are no random ones? Under a sanitizer, unless all are asked for.
+inline bool smaller() { return sanitized() && !all_cases(); }
+
+/// All n cases; a tenth (at least one) where a sanitizer makes each about ten times as slow, a fifth without
+/// FMA and AVX2. Both repeat the plain run, which proves the answers, and fewer cases run the same code.
+template <std::integral Count>
+Count fewer_in_repeats(Count n) {
+  return smaller() ? std::max(n / 10, Count{1}) : baseline_only() ? std::max(n / 5, Count{1}) : n;
 }
 
 /// All n cases in the long run (tests/long); elsewhere a quarter, in repeated runs fewer still (at least

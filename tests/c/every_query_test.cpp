@@ -149,7 +149,7 @@ class Subject {
         world_{make_spheres(kind, 150, random_), {}},
         n_(std::max<std::size_t>(150, 200)) {
     if (moves) world_.velocities = make_velocities(world_.spheres, random_);
-    questions = draw_questions(world_, 100, 20, random_);
+    questions = draw_questions(world_, smaller() ? 30 : 100, smaller() ? 8 : 20, random_);
     questions.flight.bounces = 2, questions.flight.pierces = 1;
     for (std::size_t i = 0; i < n_; ++i) {
       layers_.push_back(static_cast<std::uint8_t>(random_.below(4)));
@@ -267,7 +267,7 @@ int accept(void* user, size_t query, int64_t sphere) {
 
 }  // namespace
 
-TEST_CASE("every query gives in C the bytes of C++, with any option", "[c][embree]") {
+TEST_CASE("every query gives in C the bytes of C++, with any option", "[c][embree][sized]") {
   for (const SceneKind kind : kinds_to_try()) {
     const bool moves = static_cast<int>(kind) % 2 == 0;
     INFO(name(kind));

@@ -15,6 +15,7 @@
 
 #include <tests/answer_bytes.hpp>
 #include <tests/catch.hpp>
+#include <tests/effort.hpp>
 #include <tests/same.hpp>
 #include <tests/seed.hpp>
 
@@ -84,9 +85,10 @@ test::Bytes accepted_answers(const Scene& scene, const std::vector<Ray>& rays, c
 
 }  // namespace
 
-TEST_CASE("answers do not depend on the floating-point mode that `accept` leaves behind", "[query]") {
+TEST_CASE("answers do not depend on the floating-point mode that `accept` leaves behind", "[query][sized]") {
   const Scene scene = Scene::build(workload::spheres(workload::Kind::crowd, 2000, test::seed()));
-  const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 500, 2000, test::seed());
+  const std::vector<Ray> rays =
+      workload::rays(workload::Kind::crowd, test::fewer_in_repeats(500u), 2000, test::seed());
   for (const Search search : {Search::index, Search::brute_force, Search::embree}) {
     const test::Bytes plain =
         accepted_answers(scene, rays, {.accept = ModeChanging{test::default_mode}, .search = search});

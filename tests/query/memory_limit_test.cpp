@@ -39,8 +39,8 @@ void check_limit(const test::Query& query, const Scene& scene, const test::Quest
 
 }  // namespace
 
-TEST_CASE("lists of a batch keep to a limit of memory", "[query]") {
-  const Scene scene = shells(5000);
+TEST_CASE("lists of a batch keep to a limit of memory", "[query][sized]") {
+  const Scene scene = shells(test::smaller() ? 1200 : 5000);
   test::Questions questions =
       test::questions_along(std::vector<Ray>(queries, Ray{{-10, 0, 0}, {1, 0, 0}}), queries / 6);
   for (Ball& ball : questions.balls) ball = {{0, 0, 0}, 1};

@@ -269,6 +269,7 @@ class Twins {
 };
 
 void run_twins(int rounds, bool background) {
+  const int steps = test::smaller() ? 6 : 16;
   int refused = 0;
   for (int round = 0; round < rounds; ++round) {
     for (const SceneKind scene_kind : test::kinds_to_try()) {
@@ -282,7 +283,7 @@ void run_twins(int rounds, bool background) {
         const std::size_t keep = std::array{0, 1, 3}[static_cast<std::size_t>(random.below(3))];
         INFO(test::name(scene_kind) << ", " << n << " spheres, " << keep << " kept, round " << round);
         Twins twins(scene_kind, n, keep, background, random);
-        for (int i = 0; i < 16; ++i) {
+        for (int i = 0; i < steps; ++i) {
           twins.step();
           if (i % 2 == 1) twins.check();
         }
@@ -296,11 +297,11 @@ void run_twins(int rounds, bool background) {
 }  // namespace
 
 TEST_CASE("a buffer gives ids, answers and errors of a scene with the same changes, and keeps the past",
-          "[scene][buffer]") {
+          "[scene][buffer][sized]") {
   run_twins(test::fewer_unless_all(4), false);
 }
 
-TEST_CASE("a buffer whose index is built in the background answers as a scene", "[scene][buffer]") {
+TEST_CASE("a buffer whose index is built in the background answers as a scene", "[scene][buffer][sized]") {
   run_twins(test::fewer_unless_all(3), true);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <tests/catch.hpp>
+#include <tests/effort.hpp>
 #include <tests/inputs/scenes.hpp>
 #include <tests/same.hpp>
 #include <tests/seed.hpp>
@@ -81,9 +82,9 @@ Arrays inserted(const Arrays& before, Ids free) {
 }
 
 // Small and large arrays: memory of a freed small one is often still as it was.
-const std::size_t own_sizes[] = {1, 3, 1000, 20'000};
+const std::size_t own_sizes[] = {1, 3, 1000, test::smaller() ? 5'000u : 20'000u};
 
-TEST_CASE("a scene's own spheres are inserted into it", "[scene][own-memory]") {
+TEST_CASE("a scene's own spheres are inserted into it", "[scene][own-memory][sized]") {
   Random random(test::seed());
   for (const std::size_t n : own_sizes) {
     CAPTURE(n);
@@ -108,7 +109,7 @@ TEST_CASE("a scene's own spheres are inserted into it", "[scene][own-memory]") {
   }
 }
 
-TEST_CASE("a scene's own rows are inserted into it", "[scene][own-memory]") {
+TEST_CASE("a scene's own rows are inserted into it", "[scene][own-memory][sized]") {
   Random random(test::seed());
   for (const std::size_t n : own_sizes) {
     Scene scene = moving_scene(n, random);
@@ -123,7 +124,7 @@ TEST_CASE("a scene's own rows are inserted into it", "[scene][own-memory]") {
 }
 
 /// Id i gets what id n − 1 − i had: each entry is overwritten before or after it is read.
-TEST_CASE("a scene's own arrays are written to other ids", "[scene][own-memory]") {
+TEST_CASE("a scene's own arrays are written to other ids", "[scene][own-memory][sized]") {
   Random random(test::seed());
   for (const std::size_t n : own_sizes) {
     CAPTURE(n);
@@ -155,7 +156,7 @@ TEST_CASE("a scene's own arrays are written to other ids", "[scene][own-memory]"
   }
 }
 
-TEST_CASE("a scene's own velocities become its centers", "[scene][own-memory]") {
+TEST_CASE("a scene's own velocities become its centers", "[scene][own-memory][sized]") {
   Random random(test::seed());
   for (const std::size_t n : own_sizes) {
     CAPTURE(n);
@@ -180,7 +181,7 @@ TEST_CASE("a scene's own velocities become its centers", "[scene][own-memory]") 
   }
 }
 
-TEST_CASE("one sphere of the scene is inserted, its radius given to others", "[scene][own-memory]") {
+TEST_CASE("one sphere of the scene is inserted, its radius given to others", "[scene][own-memory][sized]") {
   Random random(test::seed());
   Scene scene = moving_scene(100, random);
   Arrays expected(scene);
@@ -196,7 +197,7 @@ TEST_CASE("one sphere of the scene is inserted, its radius given to others", "[s
   check_holds(scene, expected, random);
 }
 
-TEST_CASE("queries take a scene's own arrays", "[scene][own-memory]") {
+TEST_CASE("queries take a scene's own arrays", "[scene][own-memory][sized]") {
   Random random(test::seed());
   const Scene scene = moving_scene(1000, random);
   const Arrays expected(scene);
@@ -208,7 +209,7 @@ TEST_CASE("queries take a scene's own arrays", "[scene][own-memory]") {
   check_holds(other, expected, random);
 }
 
-TEST_CASE("a buffer takes the arrays of its snapshots", "[scene][own-memory]") {
+TEST_CASE("a buffer takes the arrays of its snapshots", "[scene][own-memory][sized]") {
   Random random(test::seed());
   for (const std::size_t n : own_sizes) {
     CAPTURE(n);
