@@ -64,17 +64,11 @@ bool PeriodicBox::lies_inside(const Vec3& center) const {
 
 void PeriodicBox::place(LoadedScene& file, const std::filesystem::path& path, const Console& console) const {
   if (!wraps_) return;
-  const auto outside = [this](const Sphere& sphere) { return !lies_inside(sphere.center); };
   const auto bodies = file.bodies();
-  const auto first = std::ranges::find_if(bodies, outside);
-  if (file.opened && first != bodies.end())
-    throw Error(ErrorCode::bad_file,
-                path.string() + ": " + sphere_text(file, static_cast<std::size_t>(first - bodies.begin())) +
-                    " lies outside of the box, and spheres of a saved scene stay where they are; for --wrap "
-                    "give the file that it was made from");
+  if (file.opened) refuse_outside(file, path);
   std::uint64_t moved = 0;
   for (Sphere& sphere : file.spheres) {
-    if (!outside(sphere)) continue;
+    if (lies_inside(sphere.center)) continue;
     sphere.center = exact::wrapped(sphere.center, corner_, edges_);
     ++moved;
   }
@@ -82,34 +76,61 @@ void PeriodicBox::place(LoadedScene& file, const std::filesystem::path& path, co
                            bodies.size(), moved == 1 ? "was" : "were"));
 }
 
-template <class Ask>
-void PeriodicBox::check(const char* kind, std::int64_t number, const Ask& ask) const {
+void PeriodicBox::refuse_outside(const LoadedScene& file, const std::filesystem::path& path) const {
+  const auto bodies = file.bodies();
+  const auto first =
+      std::ranges::find_if_not(bodies, [this](const Sphere& sphere) { return lies_inside(sphere.center); });
+  if (first == bodies.end()) return;
+  throw Error(ErrorCode::bad_file,
+              path.string() + ": " + sphere_text(file, static_cast<std::size_t>(first - bodies.begin())) +
+                  " lies outside of the box, and spheres of a saved scene stay where they are; for --wrap "
+                  "give the file that it was made from");
+}
+
+namespace {
+
+/// Asks about nothing: on no layer is a sphere. Throws Error where a place or a sphere is outside of the box.
+void ask_nearest(const Scene& scene, const Vec3& place, const Vec3& box) {
+  Neighbor none;
+  scene.nearest(place, std::span(&none, 1), {.layers = 0, .box = box});
+}
+
+bool is_outside(const Scene& scene, const Vec3& place, const Vec3& box) {
   try {
-    ask(QueryOptions{.layers = 0, .box = edges_});  // about nothing: on no layer is a sphere
+    ask_nearest(scene, place, box);
+    return false;
+  } catch (const Error& error) {
+    return error.code() == ErrorCode::invalid_argument;
+  }
+}
+
+}  // namespace
+
+template <class Ask>
+void PeriodicBox::check(const Scene& scene, const Vec3& place, const char* kind, std::int64_t number,
+                        const Ask& ask) const {
+  try {
+    ask();
   } catch (const Error& error) {
     const bool is_of_query = error.subject().starts_with("point") || error.subject().starts_with("ball"),
-               is_place = !wraps_ && error.reason().find("; wrap ") != std::string::npos;
+               wrap_helps = !wraps_ && is_outside(scene, place, edges_);
     throw Error(error.code(), is_of_query ? base::numbered(kind, number) : error.subject(),
-                std::string(error.reason()) + (is_place ? "; --wrap does" : ""),
+                std::string(error.reason()) + (wrap_helps ? "; --wrap does" : ""),
                 is_of_query ? number : error.element());
   }
 }
 
 void PeriodicBox::check(const Scene& scene) const {
   if (!given() || scene.spheres().empty()) return;
-  Neighbor none;
-  check("", 0, [&](const QueryOptions& options) {
-    scene.nearest(scene.spheres().front().center, std::span(&none, 1), options);
-  });
+  const Vec3& place = scene.spheres().front().center;
+  check(scene, place, "point", 0, [&] { ask_nearest(scene, place, edges_); });
 }
 
 files::PlaceRule PeriodicBox::points(const Scene& scene) {
   if (!given() || scene.spheres().empty()) return {};
   return [this, &scene](Vec3& center, double, std::int64_t number) {
     move(center);
-    Neighbor none;
-    check("point", number,
-          [&](const QueryOptions& options) { scene.nearest(center, std::span(&none, 1), options); });
+    check(scene, center, "point", number, [&] { ask_nearest(scene, center, edges_); });
   };
 }
 
@@ -117,8 +138,8 @@ files::PlaceRule PeriodicBox::balls(const Scene& scene) {
   if (!given() || scene.spheres().empty()) return {};
   return [this, &scene](Vec3& center, double radius, std::int64_t number) {
     move(center);
-    check("ball", number,
-          [&](const QueryOptions& options) { (void)scene.count_within(Ball{center, radius}, options); });
+    check(scene, center, "ball", number,
+          [&] { (void)scene.count_within(Ball{center, radius}, {.layers = 0, .box = edges_}); });
   };
 }
 

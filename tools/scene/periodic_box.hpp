@@ -39,9 +39,11 @@ class PeriodicBox {
   void take_edges(const SceneFile& file, const std::filesystem::path& path);
   bool lies_inside(const Vec3& center) const;
   void move(Vec3& center);
-  /// Calls ask(options); an error says that --wrap helps where it does.
+  void refuse_outside(const LoadedScene& file, const std::filesystem::path& path) const;
+  /// Calls ask(), about query `number` at `place`; an error says that --wrap helps where it does.
   template <class Ask>
-  void check(const char* kind, std::int64_t number, const Ask& ask) const;
+  void check(const Scene& scene, const Vec3& place, const char* kind, std::int64_t number,
+             const Ask& ask) const;
 
   Vec3 edges_{}, corner_{};
   bool is_of_file_ = false, wraps_ = false;

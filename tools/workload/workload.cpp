@@ -6,8 +6,6 @@ namespace {
 constexpr std::array<std::string_view, kinds.size()> names{"crowd", "belt",   "uniform",   "astronomical",
                                                            "earth", "planet", "hard_belt", "people"};
 
-using AnyScene = std::variant<Crowd, Belt, Uniform, Astronomical, Earth, Planet, HardBelt, People>;
-
 AnyScene scene_of(Kind kind, std::uint64_t spheres, std::uint64_t seed) {
   switch (kind) {
     case Kind::crowd:

@@ -43,6 +43,8 @@ std::string_view name(Kind kind);
 std::optional<Kind> kind_named(std::string_view name);  ///< empty if there is no such kind
 bool has_people(Kind kind);                             ///< crowd, earth, planet, people
 
+using AnyScene = std::variant<Crowd, Belt, Uniform, Astronomical, Earth, Planet, HardBelt, People>;
+
 /// One scene of `spheres` spheres, its rays and its bullets, element by element. Cheap to copy; safe to use
 /// from any thread.
 class Generator {
@@ -61,7 +63,7 @@ class Generator {
   void bullets(std::uint64_t first, std::span<Bullet> out) const;
 
  private:
-  std::variant<Crowd, Belt, Uniform, Astronomical, Earth, Planet, HardBelt, People> scene_;
+  AnyScene scene_;
 };
 
 /// All spheres of a scene, and their velocities.

@@ -144,10 +144,11 @@ void CsvTable::refuse_number(int column, Parse parsed) const {
   if (parsed == Parse::out_of_range) refuse(column, "is beyond the range of a double");
   if (trimmed(text(column)).empty() && !columns_.if_empty.empty())
     refuse(column, "is empty; write a number, or " + std::string(columns_.if_empty));
-  refuse(column, "is not a number; " +
-                     std::string(may_be_units() ? "if the line below the header has units, remove it"
-                                                : "write digits with a point, or inf, -inf, nan") +
-                     (may_be_units() && columns_.is_renamed ? ", or give --bad-rows skip" : ""));
+  std::string help = "write digits with a point, or inf, -inf, nan";
+  if (may_be_units())
+    help = std::string("if the line below the header has units, remove it") +
+           (columns_.is_renamed ? ", or give --bad-rows skip" : "");
+  refuse(column, "is not a number; " + help);
 }
 
 bool CsvTable::may_be_units() const {
