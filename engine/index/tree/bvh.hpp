@@ -14,6 +14,13 @@ namespace sphaera::index {
 
 class OutlierList;
 
+/// How walks of single paths and points go through a BVH.
+enum class WalkKind : std::uint8_t {
+  plain,
+  prefetching,  ///< nodes and leaf blocks are prefetched when their parent is tested
+  stacked,      ///< of the stacks that the BVH has, one sphere each may be visited
+};
+
 class Bvh {
  public:
   Bvh() = default;
@@ -31,8 +38,13 @@ class Bvh {
     const char* const bytes = reinterpret_cast<const char*>(&node(ref));
     for (std::size_t at = 0; at < sizeof(BvhNode); at += cache_line) __builtin_prefetch(bytes + at);
   }
-  /// Are there so many nodes that walks gain by prefetching them (../decisions.md)?
-  bool exceeds_cache() const { return nodes_.size() >= std::size_t{1} << 16; }
+  /// Single walks gain by prefetching from fewer nodes on than groups of walks do (../decisions.md).
+  WalkKind walk_kind() const {
+    constexpr std::size_t core_cache = 1 << 11;
+    if (has_stacks_) return WalkKind::stacked;
+    return nodes_.size() < core_cache ? WalkKind::plain : WalkKind::prefetching;
+  }
+  bool groups_prefetch() const { return nodes_.size() >= std::size_t{1} << 16; }
 
   /// Stacks: nodes all of whose spheres are equal. Are there any, as find_stacks() has found? Most scenes
   /// have none.

@@ -137,20 +137,27 @@ class FrameBvh {
   bool walk_any(Walk& walk) const;
   template <class View, class Walk>
   void walk_nearest_first(Walk& walk) const;
-  /// The same walks with one arithmetic; `stacked`: of a BVH with stacks.
-  template <class View, bool stacked, class Walk>
+  /// The same walks with one arithmetic.
+  template <class View, WalkKind kind, class Walk>
   SPHAERA_TARGET_FMA bool walk_any(exact::Fused, Walk& walk) const;
-  template <class View, bool stacked, class Walk>
+  template <class View, WalkKind kind, class Walk>
   bool walk_any(exact::Plain, Walk& walk) const;
-  template <class View, bool stacked, class Walk>
+  template <class View, WalkKind kind, class Walk>
   SPHAERA_TARGET_FMA void walk_nearest_first(exact::Fused, Walk& walk) const;
-  template <class View, bool stacked, class Walk>
+  template <class View, WalkKind kind, class Walk>
   void walk_nearest_first(exact::Plain, Walk& walk) const;
-  template <class View, bool stacked, class Arithmetic, class Walk>
+  template <class View, WalkKind kind, class Arithmetic, class Walk>
   bool any_loop(Walk& walk) const;
-  template <class View, bool stacked, class Arithmetic, class Walk>
+  template <class View, WalkKind kind, class Arithmetic, class Walk>
   void nearest_first_loop(Walk& walk) const;
-  template <bool stacked>
+  /// Prefetches a node or leaf block.
+  SPHAERA_INLINE void prefetch(BvhRef ref) const {
+    if (!ref.is_primitive())
+      bvh_.prefetch(ref);
+    else if (ref.index() < leaves_.size())
+      leaves_.prefetch(ref.index());
+  }
+  template <WalkKind kind>
   void walk_around(PointWalk& walk, const LocalPoint& local) const;
   /// Visits all leaf blocks; false if a visit returned stop.
   template <class Walk>

@@ -6,6 +6,7 @@
 #include <index/tree/frame_bvh.hpp>
 #include <index/tree/traversal_stack.hpp>
 #include <limits>
+#include <type_traits>
 
 namespace sphaera::index {
 namespace {
@@ -47,10 +48,27 @@ void nearest_first_below(Walk& walk, const FrameBvh& below) {
   walk.local = local;
 }
 
+template <WalkKind kind>
+using Kind = std::integral_constant<WalkKind, kind>;
+
+/// Calls use(Kind<kind>()).
+template <class Use>
+SPHAERA_INLINE auto with_kind(WalkKind kind, const Use& use) {
+  switch (kind) {
+    case WalkKind::stacked:
+      return use(Kind<WalkKind::stacked>());
+    case WalkKind::prefetching:
+      return use(Kind<WalkKind::prefetching>());
+    case WalkKind::plain:
+      break;
+  }
+  return use(Kind<WalkKind::plain>());
+}
+
 /// The nodes with which a walk begins: Bvh::top(), unless all spheres are equal.
-template <bool stacked>
+template <WalkKind kind>
 SPHAERA_INLINE std::span<const BvhNode> top_of(const Bvh& bvh) {
-  if (stacked && bvh.stack(bvh.root()) != no_sphere) return {};
+  if (kind == WalkKind::stacked && bvh.stack(bvh.root()) != no_sphere) return {};
   return bvh.top();
 }
 
@@ -69,31 +87,35 @@ SPHAERA_INLINE double growth_in(const Frame& frame, const Cone& cone) {
 template <class View, class Walk>
 bool FrameBvh::walk_any(Walk& walk) const {
   if (!View::can_filter(frame_, walk)) return visit_all(walk);
-  if (bvh_.has_stacks())
-    return walk.fused ? walk_any<View, true>(exact::Fused{}, walk)
-                      : walk_any<View, true>(exact::Plain{}, walk);
-  return walk.fused ? walk_any<View, false>(exact::Fused{}, walk)
-                    : walk_any<View, false>(exact::Plain{}, walk);
+  return with_kind(bvh_.walk_kind(), [&]<WalkKind kind>(Kind<kind>) {
+    return walk.fused ? walk_any<View, kind>(exact::Fused{}, walk)
+                      : walk_any<View, kind>(exact::Plain{}, walk);
+  });
 }
 
-template <class View, bool stacked, class Walk>
+template <class View, WalkKind kind, class Walk>
 SPHAERA_TARGET_FMA bool FrameBvh::walk_any(exact::Fused, Walk& walk) const {
-  return any_loop<View, stacked, exact::Fused>(walk);
+  return any_loop<View, kind, exact::Fused>(walk);
 }
-template <class View, bool stacked, class Walk>
+template <class View, WalkKind kind, class Walk>
 bool FrameBvh::walk_any(exact::Plain, Walk& walk) const {
-  return any_loop<View, stacked, exact::Plain>(walk);
+  return any_loop<View, kind, exact::Plain>(walk);
 }
 
-template <class View, bool stacked, class Arithmetic, class Walk>
+template <class View, WalkKind kind, class Arithmetic, class Walk>
 SPHAERA_INLINE bool FrameBvh::any_loop(Walk& walk) const {
   View view;
   if (!view.enter(frame_, walk)) return true;
+  const auto fetch = [&](BvhRef next) SPHAERA_INLINE_LAMBDA {
+    if (kind == WalkKind::prefetching) prefetch(next);
+  };
   TraversalStack stack;
   BvhRef ref = bvh_.root();
-  if (const std::span<const BvhNode> top = top_of<stacked>(bvh_); !top.empty()) {
+  if (const std::span<const BvhNode> top = top_of<kind>(bvh_); !top.empty()) {
     LeafLanes enter[BvhNode::width];
-    stack.push(top, entered<Arithmetic>(top, view.node, 1, enter));
+    const TopLanes lanes = entered<Arithmetic>(top, view.node, 1, enter);
+    each_ref(top, lanes, fetch);
+    stack.push(top, lanes);
     if (stack.empty()) return true;
     ref = stack.pop();
   }
@@ -102,7 +124,7 @@ SPHAERA_INLINE bool FrameBvh::any_loop(Walk& walk) const {
       const BvhNode& node = bvh_.node(ref);
       LeafLanes enter;
       LaneSet lanes = entered<Arithmetic>(node, view.node, 1, enter);
-      if constexpr (stacked) {
+      if constexpr (kind == WalkKind::stacked) {
         if (const std::uint32_t one = stand_in(walk, ref); one != no_sphere && lanes != 0) {
           lanes = 0, go_on = walk.visit(walk, block_of_one(one), first_lane_only) != TraversalControl::stop;
         } else if (lanes != 0 && bvh_.stack(ref) != no_sphere) {
@@ -111,6 +133,7 @@ SPHAERA_INLINE bool FrameBvh::any_loop(Walk& walk) const {
         }
       }
       if (lanes != 0) {
+        each_ref(node, lanes, fetch);
         ref = stack.push_rest(node, lanes);
         continue;
       }
@@ -128,32 +151,36 @@ SPHAERA_INLINE bool FrameBvh::any_loop(Walk& walk) const {
 template <class View, class Walk>
 void FrameBvh::walk_nearest_first(Walk& walk) const {
   if (!View::can_filter(frame_, walk)) return void(visit_all(walk));
-  if (bvh_.has_stacks())
-    return walk.fused ? walk_nearest_first<View, true>(exact::Fused{}, walk)
-                      : walk_nearest_first<View, true>(exact::Plain{}, walk);
-  return walk.fused ? walk_nearest_first<View, false>(exact::Fused{}, walk)
-                    : walk_nearest_first<View, false>(exact::Plain{}, walk);
+  with_kind(bvh_.walk_kind(), [&]<WalkKind kind>(Kind<kind>) {
+    walk.fused ? walk_nearest_first<View, kind>(exact::Fused{}, walk)
+               : walk_nearest_first<View, kind>(exact::Plain{}, walk);
+  });
 }
 
-template <class View, bool stacked, class Walk>
+template <class View, WalkKind kind, class Walk>
 SPHAERA_TARGET_FMA void FrameBvh::walk_nearest_first(exact::Fused, Walk& walk) const {
-  nearest_first_loop<View, stacked, exact::Fused>(walk);
+  nearest_first_loop<View, kind, exact::Fused>(walk);
 }
-template <class View, bool stacked, class Walk>
+template <class View, WalkKind kind, class Walk>
 void FrameBvh::walk_nearest_first(exact::Plain, Walk& walk) const {
-  nearest_first_loop<View, stacked, exact::Plain>(walk);
+  nearest_first_loop<View, kind, exact::Plain>(walk);
 }
 
-template <class View, bool stacked, class Arithmetic, class Walk>
+template <class View, WalkKind kind, class Arithmetic, class Walk>
 SPHAERA_INLINE void FrameBvh::nearest_first_loop(Walk& walk) const {
   View view;
   if (!view.enter(frame_, walk)) return;
   float tfar = walk.t_limit < infinity ? limit(walk, 1) : 1;
+  const auto fetch = [&](BvhRef next) SPHAERA_INLINE_LAMBDA {
+    if (kind == WalkKind::prefetching) prefetch(next);
+  };
   NearestFirstStack stack;
   BvhRef ref = bvh_.root();
-  if (const std::span<const BvhNode> top = top_of<stacked>(bvh_); !top.empty()) {
+  if (const std::span<const BvhNode> top = top_of<kind>(bvh_); !top.empty()) {
     LeafLanes enter[BvhNode::width];
-    stack.push(top, entered<Arithmetic>(top, view.node, tfar, enter), enter);
+    const TopLanes lanes = entered<Arithmetic>(top, view.node, tfar, enter);
+    each_ref(top, lanes, fetch);
+    stack.push(top, lanes, enter);
     if (!stack.pop_within(tfar, ref)) return;
   }
   for (;;) {
@@ -161,7 +188,7 @@ SPHAERA_INLINE void FrameBvh::nearest_first_loop(Walk& walk) const {
       const BvhNode& node = bvh_.node(ref);
       LeafLanes enter;
       LaneSet lanes = entered<Arithmetic>(node, view.node, tfar, enter);
-      if constexpr (stacked) {
+      if constexpr (kind == WalkKind::stacked) {
         if (const std::uint32_t one = stand_in(walk, ref); one != no_sphere && lanes != 0) {
           lanes = 0;
           if (walk.visit(walk, block_of_one(one), first_lane_only) == TraversalControl::limit_reduced)
@@ -169,6 +196,7 @@ SPHAERA_INLINE void FrameBvh::nearest_first_loop(Walk& walk) const {
         }
       }
       if (lanes != 0) {
+        each_ref(node, lanes, fetch);
         ref = stack.push_farther(node, lanes, enter);
         continue;
       }
@@ -205,10 +233,10 @@ void FrameBvh::around(PointWalk& walk) const {
     if (!visit_all(walk)) walk.search_radius = -infinity;
     return;
   }
-  bvh_.has_stacks() ? walk_around<true>(walk, *local) : walk_around<false>(walk, *local);
+  with_kind(bvh_.walk_kind(), [&]<WalkKind kind>(Kind<kind>) { walk_around<kind>(walk, *local); });
 }
 
-template <bool stacked>
+template <WalkKind kind>
 void FrameBvh::walk_around(PointWalk& walk, const LocalPoint& local) const {
   exact::with_arithmetic(walk.fused, [&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     float radius = local.local_radius(walk.search_radius);
@@ -221,6 +249,9 @@ void FrameBvh::walk_around(PointWalk& walk, const LocalPoint& local) const {
     };
     // Finite even for an infinite radius: empty lanes are at infinite distance.
     const auto max_square = [&] { return std::min(radius * radius, std::numeric_limits<float>::max()); };
+    const auto fetch = [&](BvhRef next) SPHAERA_INLINE_LAMBDA {
+      if (kind == WalkKind::prefetching) prefetch(next);
+    };
     NearestFirstStack stack;
     BvhRef ref = bvh_.root();
     for (;;) {
@@ -228,11 +259,12 @@ void FrameBvh::walk_around(PointWalk& walk, const LocalPoint& local) const {
         const BvhNode& node = bvh_.node(ref);
         LeafLanes squares;
         LaneSet lanes = within<decltype(arithmetic)>(node, local.position, max_square(), squares);
-        if constexpr (stacked) {
+        if constexpr (kind == WalkKind::stacked) {
           if (const std::uint32_t one = stand_in(walk, ref); one != no_sphere && lanes != 0)
             lanes = 0, obey(walk.visit(walk, block_of_one(one), first_lane_only));
         }
         if (lanes != 0) {
+          each_ref(node, lanes, fetch);
           ref = stack.push_farther(node, lanes, squares);
           continue;
         }

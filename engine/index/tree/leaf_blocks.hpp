@@ -42,7 +42,10 @@ class LeafBlocks {
     const char* const floats = reinterpret_cast<const char*>(&floats_.span()[leaf]);
     __builtin_prefetch(floats), __builtin_prefetch(floats + 64);
   }
-  SPHAERA_INLINE void prefetch(std::size_t leaf) const { prefetch_floats(leaf), prefetch_ids(leaf); }
+  SPHAERA_INLINE void prefetch(std::size_t leaf) const {
+    if (floats_.size() > 0) prefetch_floats(leaf);
+    prefetch_ids(leaf);
+  }
   /// Null if the spheres are at rest, or without floats.
   const LeafVelocities* velocities(std::size_t leaf) const {
     return velocities_.size() == 0 ? nullptr : &velocities_.span()[leaf];

@@ -214,7 +214,7 @@ template <class View, class Walk>
 template <VisitOrder order>
 void WalkTogether<View, Walk>::walk(const Bvh& bvh, const LeafBlocks& leaves) {
   if (bvh.has_stacks()) return walk_in<order, true, false>(bvh, leaves);
-  if (bvh.exceeds_cache() && leaves.floats(0)) return walk_in<order, false, true>(bvh, leaves);
+  if (bvh.groups_prefetch() && leaves.floats(0)) return walk_in<order, false, true>(bvh, leaves);
   walk_in<order, false, false>(bvh, leaves);
 }
 

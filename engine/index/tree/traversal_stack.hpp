@@ -17,6 +17,16 @@ SPHAERA_INLINE BvhRef ref_of(std::span<const BvhNode> nodes, unsigned lane) {
   return nodes[lane / BvhNode::width].children[lane % BvhNode::width];
 }
 
+/// Calls use(ref) for all these lanes.
+template <class Use>
+SPHAERA_INLINE void each_ref(const BvhNode& node, LaneSet lanes, const Use& use) {
+  for (; lanes != 0; lanes &= lanes - 1) use(node.children[first_lane(lanes)]);
+}
+template <class Use>
+SPHAERA_INLINE void each_ref(std::span<const BvhNode> nodes, TopLanes lanes, const Use& use) {
+  for (; lanes != 0; lanes &= lanes - 1) use(ref_of(nodes, static_cast<unsigned>(std::countr_zero(lanes))));
+}
+
 /// Refs to visit, last in first out.
 class TraversalStack {
  public:
