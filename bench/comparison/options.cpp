@@ -19,7 +19,7 @@ codes of 30 bits (the sort counts), one by one, in packets of 8 or 16, in stream
 builtin use huge pages and the same arena of threads. Every engine gets the scene as it is, not recentered.
 sphaera-fast and sphaera-compact are Sphaera's other qualities. sphaera-embree is its second index
 (Search::embree); its build makes both indexes. sphaera-no-star builds no index of the star
-where rays end. These four are built for every scene, but answer only the
+where rays end. sphaera-single is asked one ray a call. These five are built for every scene, but answer only the
 first question unless --engine names them.
 B/sph is memory beyond the 32 bytes of the input. A batch has --rays rays; an engine that would take longer
 than --seconds (Sphaera: ten times that) gets a sample, evenly spaced runs of consecutive rays. wrong/1e6 is the number of wrong answers in a million.

@@ -86,6 +86,7 @@ std::unique_ptr<Engine> make_sphaera_fast();
 std::unique_ptr<Engine> make_sphaera_compact();
 std::unique_ptr<Engine> make_sphaera_embree();   ///< Search::embree; a build makes both indexes
 std::unique_ptr<Engine> make_sphaera_no_star();  ///< batches build no index of a star
+std::unique_ptr<Engine> make_sphaera_single();   ///< one ray a call; all hits in batches
 std::unique_ptr<Engine>
 make_naive();  ///< Embree user geometry, one primitive a sphere, certified double test
 std::unique_ptr<Engine> make_builtin();  ///< Embree's own sphere points, in float

@@ -17,7 +17,7 @@ std::span<const EngineEntry> engines() {
   // Bullet Physics takes 13 s and 1 GB to build 1e6 spheres and answers 0.1 million rays/s there, so it is
   // measured only up to 1e5.
   // Debian's package does not support queries from several threads.
-  static constexpr std::array<EngineEntry, 10> all{
+  static constexpr std::array<EngineEntry, 11> all{
       {{"sphaera", make_sphaera},
        {"naive", make_naive},
        {"builtin", make_builtin},
@@ -27,7 +27,8 @@ std::span<const EngineEntry> engines() {
        {"sphaera-fast", make_sphaera_fast, Role::first_only},
        {"sphaera-compact", make_sphaera_compact, Role::first_only},
        {"sphaera-embree", make_sphaera_embree, Role::first_only},
-       {"sphaera-no-star", make_sphaera_no_star, Role::first_only}}};
+       {"sphaera-no-star", make_sphaera_no_star, Role::first_only},
+       {"sphaera-single", make_sphaera_single, Role::first_only}}};
   return all;
 }
 

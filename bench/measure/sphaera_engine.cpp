@@ -3,7 +3,7 @@
 namespace sphaera::bench {
 namespace {
 
-class SphaeraEngine final : public Engine {
+class SphaeraEngine : public Engine {
  public:
   explicit SphaeraEngine(BuildQuality quality, Search search = Search::index, bool builds_star_index = true)
       : quality_(quality), search_(search), builds_star_index_(builds_star_index) {}
@@ -62,7 +62,23 @@ class SphaeraEngine final : public Engine {
   Search search_;
   bool builds_star_index_;
   mutable Scratch scratch_;
+
+ protected:
   Scene scene_;
+};
+
+/// One ray a call, as the peers are asked.
+class SphaeraSingle final : public SphaeraEngine {
+ public:
+  SphaeraSingle() : SphaeraEngine(BuildOptions{}.quality) {}
+
+  bool rate_depends_on_batch() const override { return false; }
+  void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out) const override {
+    for (std::size_t i = 0; i < rays.size(); ++i) out[i] = scene_.blocked(rays[i]);
+  }
+  void first_hit(std::span<const Ray> rays, std::span<Hit> out) const override {
+    for (std::size_t i = 0; i < rays.size(); ++i) out[i] = scene_.first_hit(rays[i]);
+  }
 };
 
 }  // namespace
@@ -78,5 +94,6 @@ std::unique_ptr<Engine> make_sphaera_embree() {
 std::unique_ptr<Engine> make_sphaera_no_star() {
   return std::make_unique<SphaeraEngine>(BuildOptions{}.quality, Search::index, false);
 }
+std::unique_ptr<Engine> make_sphaera_single() { return std::make_unique<SphaeraSingle>(); }
 
 }  // namespace sphaera::bench

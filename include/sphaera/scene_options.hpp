@@ -247,8 +247,8 @@ struct QueryOptions {
   /// themselves where that pays, and use those that earlier batches have built. Batches of rays that only
   /// share a direction build and use none. No answer depends on it.
   bool automatic_viewpoint_indexes = true;
-  /// 0: the caller's arena; n: an arena of at most n threads, and no more than oneTBB allows. 1: the calling
-  /// thread; no thread starts, and no lock is taken.
+  /// 0: the caller's arena; n: an arena of at most n threads, and no more than oneTBB allows. 1, and mostly a
+  /// batch of one task: the calling thread; no thread starts, and no lock is taken.
   int threads = 0;
   /// Queries per task; more than 2^21 count as 2^21. 0: 256; for brute force 2^18/(spheres().size() + 1), at
   /// least 1.

@@ -36,11 +36,21 @@ inline void prepare_search(const SceneState& state, const QueryOptions& options)
 /// The most queries that are sorted together: 8 bytes each in addition to input and output.
 inline constexpr std::size_t ordered_block = std::size_t{1} << 21;
 
+/// The most queries that the caller's thread answers alone.
+inline constexpr std::size_t most_alone = 256;
+
 /// Queries per piece: enough to hide a task's cost (1 µs), few enough to balance the load and to stop soon.
 inline std::size_t grain_of(const SceneState& state, const QueryOptions& options) {
   if (options.grain > 0) return std::min(options.grain, ordered_block);  // so that sums with it do not wrap
-  if (options.search != Search::brute_force) return 256;
+  if (options.search != Search::brute_force) return most_alone;
   return std::max<std::size_t>(1, (std::size_t{1} << 18) / (state.spheres.span().size() + 1));
+}
+
+/// Is a batch of the index a single piece? It runs on the caller's thread: to enter an arena takes as long as
+/// a ray or two (../../index/decisions.md). Not with `accept`, which may wait for work of its own.
+inline bool is_one_piece(const SceneState& state, const QueryOptions& options, std::size_t queries) {
+  return options.search == Search::index && !options.accept &&
+         queries <= std::min(most_alone, grain_of(state, options));
 }
 
 /// The order in which a batch is walked. No answer depends on it.
@@ -277,11 +287,11 @@ class SharedStats {
       in_viewpoint_indexes_{0};
 };
 
-/// Runs a batch's work in the arena that the options ask for, that of the Scratch if there is one, or on this
-/// thread alone.
+/// Runs a batch's work in the arena that the options ask for, that of the Scratch if there is one, or, if the
+/// options ask for one thread or `alone` is true, on this thread.
 template <class Work>
-void in_arena_of(const QueryOptions& options, const Work& work) {
-  if (options.threads == 1) {
+void in_arena_of(const QueryOptions& options, const Work& work, bool alone = false) {
+  if (options.threads == 1 || alone) {
     const base::Serial serial;
     return work();
   }
@@ -312,7 +322,7 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
     });
   };
   with_memory_errors([&] {
-    in_arena_of(options, [&] {
+    const auto run = [&] {
       check_queries(state, inputs, options);
       prepare_search(state, options);
       const auto star = viewpoint_index_of(state, inputs, options);
@@ -336,7 +346,8 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
         if (options.stop.stop_requested()) return;
         finish(block);
       }
-    });
+    };
+    in_arena_of(options, run, is_one_piece(state, options, inputs.size()));
   });
   if (options.stop.stop_requested()) throw_cancelled();
   if (options.stats) *options.stats += total.sum();
