@@ -6,13 +6,23 @@
 
 namespace sphaera::base {
 
-/// Sets the default mode. The destructor restores the host's. Every public function that reads a double
-/// creates this object before it checks its input: with denormals-are-zero a small radius would count as 0,
-/// and a small negative radius as valid.
+/// Sets the default mode, unless it is set already. The destructor restores the host's. Every public function
+/// that reads a double creates this object before it checks its input: with denormals-are-zero a small radius
+/// would count as 0, and a small negative radius as valid. To compare costs far less than to set, which waits
+/// for all arithmetic before it (../index/decisions.md). The compiler cannot move reads of floats above the
+/// constructor, nor writes below the destructor.
 class FloatingPointEnvironment {
  public:
-  FloatingPointEnvironment() { FloatingPointMode::set_default(); }
-  ~FloatingPointEnvironment() { host_.set(); }
+  FloatingPointEnvironment() : changes_(!host_.is_default()) {
+    if (changes_) [[unlikely]]
+      FloatingPointMode::set_default();
+    __asm__ volatile("" ::: "memory");
+  }
+  ~FloatingPointEnvironment() {
+    __asm__ volatile("" ::: "memory");
+    if (changes_) [[unlikely]]
+      host_.set();
+  }
   FloatingPointEnvironment(const FloatingPointEnvironment&) = delete;
   FloatingPointEnvironment& operator=(const FloatingPointEnvironment&) = delete;
 
@@ -24,12 +34,13 @@ class FloatingPointEnvironment {
     return result;
   }
 
- private:
+ protected:
   const FloatingPointMode host_;
+  const bool changes_;
 };
 
-/// Calls a function of the caller's, which may leave another mode behind, and sets the mode again. To compare
-/// costs less than to set. The arithmetic around the call cannot move into it.
+/// Calls a function of the caller's, which may leave another mode behind, and sets the mode again. The
+/// arithmetic around the call cannot move into it.
 template <class Function, class... Arguments>
 [[gnu::noinline]] auto call_out(const Function& function, Arguments... arguments) {
   struct Mode {

@@ -39,7 +39,7 @@ class FloatingPointMode {
   FloatingPointMode() { std::fegetenv(&environment_); }
   void set() const { std::fesetenv(&environment_); }
   static void set_default() { std::fesetenv(FE_DFL_ENV); }
-  bool is_default() const { return false; }  ///< unknown: no function compares
+  bool is_default() const { return false; }  ///< unknown
 
  private:
   std::fenv_t environment_;
