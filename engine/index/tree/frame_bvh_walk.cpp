@@ -174,6 +174,7 @@ SPHAERA_INLINE void FrameBvh::nearest_first_loop(Walk& walk) const {
   const auto fetch = [&](BvhRef next) SPHAERA_INLINE_LAMBDA {
     if (kind == WalkKind::prefetching) prefetch(next);
   };
+  constexpr bool stacked = kind == WalkKind::stacked;
   NearestFirstStack stack;
   BvhRef ref = bvh_.root();
   if (const std::span<const BvhNode> top = top_of<kind>(bvh_); !top.empty()) {
@@ -188,7 +189,7 @@ SPHAERA_INLINE void FrameBvh::nearest_first_loop(Walk& walk) const {
       const BvhNode& node = bvh_.node(ref);
       LeafLanes enter;
       LaneSet lanes = entered<Arithmetic>(node, view.node, tfar, enter);
-      if constexpr (kind == WalkKind::stacked) {
+      if constexpr (stacked) {
         if (const std::uint32_t one = stand_in(walk, ref); one != no_sphere && lanes != 0) {
           lanes = 0;
           if (walk.visit(walk, block_of_one(one), first_lane_only) == TraversalControl::limit_reduced)
@@ -197,7 +198,7 @@ SPHAERA_INLINE void FrameBvh::nearest_first_loop(Walk& walk) const {
       }
       if (lanes != 0) {
         each_ref(node, lanes, fetch);
-        ref = stack.push_farther(node, lanes, enter);
+        ref = stack.push_farther(node, lanes, enter, stacked);
         continue;
       }
     } else if (const FrameBvh* below = child(ref.index())) {
@@ -252,6 +253,7 @@ void FrameBvh::walk_around(PointWalk& walk, const LocalPoint& local) const {
     const auto fetch = [&](BvhRef next) SPHAERA_INLINE_LAMBDA {
       if (kind == WalkKind::prefetching) prefetch(next);
     };
+    constexpr bool stacked = kind == WalkKind::stacked;
     NearestFirstStack stack;
     BvhRef ref = bvh_.root();
     for (;;) {
@@ -259,13 +261,13 @@ void FrameBvh::walk_around(PointWalk& walk, const LocalPoint& local) const {
         const BvhNode& node = bvh_.node(ref);
         LeafLanes squares;
         LaneSet lanes = within<decltype(arithmetic)>(node, local.position, max_square(), squares);
-        if constexpr (kind == WalkKind::stacked) {
+        if constexpr (stacked) {
           if (const std::uint32_t one = stand_in(walk, ref); one != no_sphere && lanes != 0)
             lanes = 0, obey(walk.visit(walk, block_of_one(one), first_lane_only));
         }
         if (lanes != 0) {
           each_ref(node, lanes, fetch);
-          ref = stack.push_farther(node, lanes, squares);
+          ref = stack.push_farther(node, lanes, squares, stacked);
           continue;
         }
       } else if (const FrameBvh* below = child(ref.index())) {

@@ -62,7 +62,7 @@ class TraversalStack {
   std::array<BvhRef, Bvh::max_stack> refs_;
 };
 
-/// Refs to visit, nearest first: the children of each node are sorted by distance, and the children of the
+/// Refs to visit, nearest first: of each node's children the nearest comes first, and the children of the
 /// latest node come before those of earlier nodes. The distances may be any measure that is ≥ 0 and grows
 /// with the true distance.
 class NearestFirstStack {
@@ -86,9 +86,10 @@ class NearestFirstStack {
     }
   }
   /// Pushes all lanes of a node but the nearest, which it returns. Precondition: lanes is not empty. Up to
-  /// three lanes are sorted without a branch that depends on their order: it would be mispredicted half the
-  /// time.
-  SPHAERA_INLINE BvhRef push_farther(const BvhNode& node, LaneSet lanes, const LeafLanes& distances) {
+  /// three lanes are sorted, without a branch that depends on their order: it would be mispredicted half the
+  /// time. Of more lanes, those from the fourth on are not, unless `sorted` (../decisions.md).
+  SPHAERA_INLINE BvhRef push_farther(const BvhNode& node, LaneSet lanes, const LeafLanes& distances,
+                                     bool sorted = false) {
     // Read in place: GCC would copy the distances twice and wait for each copy.
     using Bits [[gnu::may_alias]] = std::uint32_t;
     const auto* const distance = reinterpret_cast<const Bits*>(&distances);
@@ -112,7 +113,10 @@ class NearestFirstStack {
     keys_[size_++] = std::min(far, middle);
     while (lanes != 0) {
       const std::uint64_t d = next_key();
-      insert(std::max(near, d), first);
+      if (sorted)
+        insert(std::max(near, d), first);
+      else
+        keys_[size_++] = std::max(near, d);
       near = std::min(near, d);
     }
     return ref_of(near);
