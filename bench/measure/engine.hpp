@@ -77,8 +77,8 @@ struct EngineEntry {
   int max_threads = std::numeric_limits<int>::max();
 };
 
-/// All engines: first Sphaera, whose answers are the reference; then the peers; then Sphaera's other build
-/// qualities and its second index (Search::embree).
+/// All engines: first Sphaera, whose answers are the reference, in batches and asked one ray a call; then the
+/// peers; then Sphaera's other build qualities and its second index (Search::embree).
 std::span<const EngineEntry> engines();
 
 std::unique_ptr<Engine> make_sphaera();

@@ -19,6 +19,8 @@ std::span<const EngineEntry> engines() {
   // Debian's package does not support queries from several threads.
   static constexpr std::array<EngineEntry, 11> all{
       {{"sphaera", make_sphaera},
+       {"sphaera-single", make_sphaera_single, Role::first_only, std::numeric_limits<std::uint64_t>::max(),
+        1},
        {"naive", make_naive},
        {"builtin", make_builtin},
        {"naive-best", make_naive, Role::at_its_best},
@@ -27,8 +29,7 @@ std::span<const EngineEntry> engines() {
        {"sphaera-fast", make_sphaera_fast, Role::first_only},
        {"sphaera-compact", make_sphaera_compact, Role::first_only},
        {"sphaera-embree", make_sphaera_embree, Role::first_only},
-       {"sphaera-no-star", make_sphaera_no_star, Role::first_only},
-       {"sphaera-single", make_sphaera_single, Role::first_only}}};
+       {"sphaera-no-star", make_sphaera_no_star, Role::first_only}}};
   return all;
 }
 
