@@ -167,7 +167,7 @@ struct SceneFile {
   /// that is read; an edge 0 has no period. All 0: none is given, or the file is one of several that a scene
   /// names.
   std::array<Vec3, 3> box{};
-  Vec3 box_corner{};                  ///< where those edges begin: a LAMMPS dump gives it; 0 in other files
+  Vec3 box_corner{};                  ///< where those edges begin, if a LAMMPS dump or extended XYZ says so
   std::vector<std::string> warnings;  ///< of `load` and `parse`, each a sentence without a newline
   std::vector<std::filesystem::path> sources;  ///< all files read, including ephemerides
 

@@ -478,4 +478,11 @@ TEST_CASE("periodic boxes of molecules: of the frame that is read; what is no bo
   CHECK(xyz("Lattice=\"1 0 0 4 2 0 0 0 3\" pbc=[False, True, 0]") == Box{{{}, {4, 2, 0}, {}}});
   for (const char* none : {"a comment", "Lattice=\"1 2\"", "Lattice=10", "Lattice=\"1 0 0 0 2 0 0 0 nan\""})
     CHECK(xyz(none) == Box{});
+  const auto corner = [&](const std::string& comment) {
+    return SceneFile::parse("1\n" + comment + "\nC 0 0 0\n", "a.xyz").box_corner;
+  };
+  CHECK(corner("Lattice=\"1 0 0 0 2 0 0 0 3\" Origin=\"-0.5 1 1e3\"") == Vec3{-0.5, 1, 1000});
+  for (const char* none :
+       {"Lattice=\"1 0 0 0 2 0 0 0 3\"", "Origin=\"1 2\"", "Origin=\"1 2 inf\"", "Origin=\"1 2 1e300\""})
+    CHECK(corner(none) == Vec3{});
 }

@@ -30,7 +30,8 @@ void PeriodicBox::declare(CLI::App& app) {
       .type_name("X,Y,Z|file");
   add_flag(app, "--wrap", wraps_,
            "With --box: moves centers outside of the box by whole periods into it. It begins where the file "
-           "says so (LAMMPS dump), else at 0; an upper face is the lower one. Each coordinate moved is the "
+           "says so (LAMMPS dump, extended XYZ), else at 0; an upper face is the lower one. Each coordinate "
+           "moved is the "
            "nearest double, and the answers are exact for these");
 }
 

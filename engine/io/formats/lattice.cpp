@@ -42,6 +42,13 @@ Lattice lattice_of_xyz(std::string_view edges, std::string_view periods) {
   return valid_or_none(lattice);
 }
 
+Vec3 lattice_origin_of_xyz(std::string_view origin) {
+  std::array<double, 3> o{};
+  if (!take_numbers(origin, o)) return {};
+  const Vec3 corner{o[0], o[1], o[2]};
+  return base::in_domain(corner) ? corner : Vec3{};
+}
+
 Lattice lattice_of_gro(std::string_view line) {
   std::array<double, 3> along{};
   std::array<double, 6> across{};

@@ -43,7 +43,7 @@ std::string_view take_value(std::string_view& text) {
 }  // namespace
 
 XyzColumns::XyzColumns(std::string_view comment, const LineReader& lines) {
-  std::string_view edges, periods;
+  std::string_view edges, periods, origin;
   while (!comment.empty()) {
     const std::size_t key_end = std::min(comment.find_first_of("= \t"), comment.size());
     const std::string_view key = comment.substr(0, key_end);
@@ -53,9 +53,10 @@ XyzColumns::XyzColumns(std::string_view comment, const LineReader& lines) {
     const std::string_view value = take_value(comment);
     if (key == "Lattice") edges = value, has_lattice_ = true;
     if (key == "pbc") periods = value;
+    if (key == "Origin") origin = value;
     if (key == "Properties" || key == "properties") read_properties(value, lines);
   }
-  box_ = lattice_of_xyz(edges, periods);
+  box_ = lattice_of_xyz(edges, periods), box_corner_ = lattice_origin_of_xyz(origin);
   if (!is_extended_) columns_ = {Column::species, Column::x, Column::y, Column::z};
   if (std::ranges::find(columns_, Column::x) == columns_.end())
     fail(lines.name(), lines.number(), "the properties lack the position; a scene needs pos:R:3");

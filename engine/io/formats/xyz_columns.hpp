@@ -22,6 +22,7 @@ class XyzColumns {
   const std::vector<Column>& columns() const { return columns_; }
   bool has_velocity() const { return has_velocity_; }
   const Lattice& box() const { return box_; }
+  const Vec3& box_corner() const { return box_corner_; }
   /// Takes what stands behind the columns of a row: in plain XYZ it is ignored, else an error.
   void rest(std::string_view words, const LineReader& lines);
   std::vector<std::string> warnings() const;
@@ -33,6 +34,7 @@ class XyzColumns {
   std::vector<Column> columns_;
   bool is_extended_ = false, has_velocity_ = false, has_lattice_ = false, has_rest_ = false;
   Lattice box_{};
+  Vec3 box_corner_;
   std::vector<std::string> ignored_;
 };
 

@@ -47,9 +47,9 @@ class AtomScene {
   /// bad number.
   void add(const Atom& atom);
 
-  /// The periodic box of the frame that began last.
-  void box(const Lattice& edges) {
-    if (wanted()) builder_.scene().box = edges;
+  /// The periodic box of the frame that began last, and where it begins.
+  void box(const Lattice& edges, const Vec3& corner = {}) {
+    if (wanted()) builder_.scene().box = edges, builder_.scene().box_corner = corner;
   }
 
   /// Adds warnings. Throws bad_file if the chosen frame is missing; `what` names what makes a frame.

@@ -20,7 +20,7 @@ class XyzReader {
       if (!lines_.line(line)) fail(lines_.name(), lines_.number(), "the file ends before its comment line");
       if (atoms_.wanted()) {
         columns_ = XyzColumns(line, lines_);
-        atoms_.box(columns_.box());
+        atoms_.box(columns_.box(), columns_.box_corner());
       }
       for (std::int64_t i = 0; i < count; ++i) {
         if (!lines_.line(line))
