@@ -92,9 +92,9 @@ struct CsvOptions {
   /// Separates fields; ' ': any number of blanks and tabs. 0: of comma, semicolon, tab and blanks the one
   /// that makes the most columns known.
   char delimiter = 0;
-  /// A header may lack these names: then the column's own name counts, or one that is guessed with a warning.
-  /// A scene that lacks one for the radius, the velocity, `name` or `layer` is an error. Numbers of NPY, PLY
-  /// and VTK are names or layers where this says so.
+  /// A scene that lacks one of these names is an error, unless SceneLoadOptions::elsewhere has the column or
+  /// a scene names the file: then the column's own name counts, or one that is guessed with a warning.
+  /// Numbers of NPY, PLY and VTK are names or layers where this says so.
   std::vector<Column> columns{};
 };
 

@@ -165,6 +165,7 @@ class QueryVerb : public Verb {
     if (has_query_file()) add(files::query_columns<typename Question::Query>());
     if constexpr (HasAlternativeFile<Question>)
       add(files::query_columns<typename Question::AlternativeFile::Row>());
+    if constexpr (requires { question_.renamed_elsewhere(); }) add(files::query_columns<Vec3>());
     return all;
   }
 

@@ -91,25 +91,50 @@ void find_owners(LoadedScene& scene, const SceneOptions& options, const Console&
                            scene.owners.named.size(), scene.owners.named.size() == 1 ? "" : "s"));
 }
 
-/// Refuses what --layer-by says of atoms for a table, whose layers are a column.
-void check_layers_of(const SceneOptions& options) {
-  constexpr std::array tables{&io::csv_scene, &io::npy_scene, &io::ply_scene,
-                              &io::vtp_scene, &io::vtk_scene, &io::lammpstrj_scene};
-  const AtomLayers by = options.reading.layer_by;
-  const io::SceneFormat* const format = io::find_scene_format(options.path);
-  if ((by == AtomLayers::chain || by == AtomLayers::residue) &&
-      std::ranges::find(tables, format) != tables.end())
-    throw UsageError("--layer-by: chain and residue are of molecules, and " + options.path.string() +
-                     " is a table; name a column: --columns layer=NAME");
+constexpr const char* sphi_extension = ".sphi";
+
+bool is_saved(const std::filesystem::path& path) { return path.extension() == sphi_extension; }
+
+bool is_one_of(const io::SceneFormat* format, std::initializer_list<const io::SceneFormat*> formats) {
+  return std::ranges::find(formats, format) != formats.end();
 }
 
-constexpr const char* sphi_extension = ".sphi";
+/// Refuses options that say how a file is read where this file is not read so.
+void check_reading(const SceneOptions& options) {
+  const ReadingOptions& reading = options.reading;
+  const std::string path = options.path.string();
+  const io::SceneFormat* const format = io::find_scene_format(options.path);
+  const AtomLayers by = reading.layer_by;
+  if ((by == AtomLayers::chain || by == AtomLayers::residue) &&
+      is_one_of(format, {&io::csv_scene, &io::npy_scene, &io::ply_scene, &io::vtp_scene, &io::vtk_scene,
+                         &io::lammpstrj_scene}))
+    throw UsageError("--layer-by: chain and residue are of molecules, and " + path +
+                     " is a table; name a column: --columns layer=NAME");
+  if (!options.owner_column.empty() &&
+      is_one_of(format, {&io::pdb_scene, &io::cif_scene, &io::pqr_scene, &io::gro_scene, &io::xyz_scene}))
+    throw UsageError("--owner-by: atoms have no column " + io::shown(options.owner_column) + "; " +
+                     io::suggested(options.owner_column,
+                                   std::array<std::string, 3>{"chain", "residue", "name"},
+                                   "give chain, residue or name"));
+  if (!is_saved(options.path)) return;
+  const char* const given = reading.radius           ? "--radius"
+                            : !reading.radii.empty() ? "--radii"
+                            : reading.frame_is_given ? "--frame"
+                            : by != AtomLayers{}     ? "--layer-by"
+                                                     : nullptr;
+  if (given)
+    throw UsageError(std::string(given) + ": " + path +
+                     " is indexed already; give the option to 'sphaera index'");
+}
 
 }  // namespace
 
 LoadedScene load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
                        std::vector<io::FileDigest>* digests) {
-  check_layers_of(options);
+  check_reading(options);
+  if (is_saved(options.path) && !options.owner_column.empty())
+    throw UsageError("--owner-by: " + options.path.string() +
+                     " has no columns, only names; give the file that it was made from");
   LoadedScene scene;
   {
     Progress progress(console, "reading " + options.path.string());
@@ -158,8 +183,6 @@ void move_to(SceneFile& scene, const std::optional<double>& given) {
 }
 
 namespace {
-
-bool is_saved(const std::filesystem::path& path) { return path.extension() == sphi_extension; }
 
 /// Opens a saved scene and checks it.
 LoadedScene opened(const std::filesystem::path& path, const Console& console,
@@ -223,6 +246,7 @@ void move_epoch(SceneFile& scene, const SceneOptions& options) {
 LoadedScene open_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
                        std::vector<io::FileDigest>* digests) {
   if (!is_saved(options.path)) return load_scene(options, console, stop, digests);
+  check_reading(options);
   LoadedScene scene = opened(options.path, console, digests);
   if (!options.light_time.empty()) {
     throw UsageError("--light-time: " + options.path.string() +
@@ -231,7 +255,12 @@ LoadedScene open_scene(const SceneOptions& options, const Console& console, cons
   find_owners(scene, options, console);
   if (!scene.owners.of_spheres.empty() &&
       !std::ranges::equal(scene.opened->owners(), scene.owners.of_spheres)) {
-    refuse_index(scene, "it was made without these owners", " --owner-by " + word_of(options));
+    if (options.owner_column.empty())
+      refuse_index(scene, "it was made without these owners", " --owner-by " + word_of(options));
+    throw Error(ErrorCode::bad_file, options.path.string(),
+                "it was made without these owners; make another from the same file: sphaera index FILE "
+                "--owner-by " +
+                    word_of(options) + " --output NEW.sphi");
   }
   note_late_dates(options, scene, console);
   move_to(scene, options);

@@ -137,7 +137,7 @@ Example:
       }
       const NeighborLists part = scene.contacts(ids, distance_, others);
       const std::uint64_t before = all.pairs.items.size();
-      if (!scene.owners().empty()) return add_of_two_owners(scene, ids.first, part, all.pairs);
+      if (are_of_two_owners_) return add_of_two_owners(scene, ids.first, part, all.pairs);
       all.pairs.items.insert(all.pairs.items.end(), part.items.begin(), part.items.end());
       for (std::size_t i = 1; i < part.offsets.size(); ++i)
         all.pairs.offsets.push_back(before + part.offsets[i]);
@@ -147,7 +147,8 @@ Example:
 
   void prepare(const Prepared& scene) {
     box_.take(scene.file, scene.options.path);
-    if (count_ && scene.options.owner_by != OwnerBy::nothing)
+    are_of_two_owners_ = scene.options.owner_by != OwnerBy::nothing;
+    if (count_ && are_of_two_owners_)
       throw UsageError("--count: with --owner-by take 'sphaera within --to-spheres --count'");
   }
 
@@ -197,7 +198,7 @@ Example:
 
   double distance_ = 0;
   PeriodicBox box_;
-  bool count_ = false;
+  bool count_ = false, are_of_two_owners_ = false;
   std::optional<GroupBy> by_;
   SphereGroups groups_;
 };

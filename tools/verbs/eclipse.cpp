@@ -108,7 +108,7 @@ Example:
           columns_.open(common_.output, format, columns_out(), console, path_.empty() && in_shadow_.empty());
       part_.open(common_, shard_, format);
       SceneOptions loading = scene_;
-      loading.reading.elsewhere = {"vx", "vy", "vz"};  // of --path
+      loading.reading.elsewhere = {"x", "y", "z", "vx", "vy", "vz"};  // of --observers and --path
       const LoadedScene file = load_scene(loading, console, stop, part_.scene_files());
       common_.protect_files_of(file);
       name_spheres(table, columns_, file, console);

@@ -118,7 +118,9 @@ Example:
         table_.emplace(common_.output, table_format(), columns(), std::move(all), chosen);
         part_.open(common_, answer_.shard, table_format());
       }
-      LoadedScene file = open_scene(scene_, console, stop, part_.scene_files());
+      SceneOptions loading = scene_;
+      loading.reading.elsewhere = {"x", "y", "z"};  // of --observers and --to
+      LoadedScene file = open_scene(loading, console, stop, part_.scene_files());
       common_.protect_files_of(file);
       scene_.given_times ? map_times(file, console, stop) : map(scene_, answer_, file, console, stop);
       part_.commit(sink().finish());

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <base/arena.hpp>
 #include <exact/predicates/at_instant.hpp>
@@ -6,6 +8,7 @@
 #include <tools/answers/queries_of_spheres.hpp>
 #include <tools/answers/query_verb.hpp>
 #include <tools/scene/periodic_box.hpp>
+#include <tools/terminal/plural.hpp>
 #include <tools/verbs/verbs.hpp>
 
 namespace sphaera::tool {
@@ -97,7 +100,12 @@ Example:
   void place(LoadedScene& file, const SceneOptions& options, const Console& console) const {
     box_.place(file, options.path, console);
   }
-  void begin(const AnswerRun& run) const { box_.check(run.scene); }
+  void begin(const AnswerRun& run) const {
+    box_.check(run.scene);
+    if (const std::size_t spheres = run.scene.spheres().size(); spheres > 0 && k_ > spheres)
+      run.console.warn(fmt::format("--k: the scene has {}; further rows of a point have none",
+                                   counted(spheres, "sphere")));
+  }
   files::PlaceRule place_rule(const Scene& scene) { return box_.points(scene); }
   void finish(const AnswerRun& run) const { box_.note_moved("point", run.console); }
 

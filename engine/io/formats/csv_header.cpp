@@ -20,6 +20,20 @@ std::string simplified(std::string_view name) {
   return simple;
 }
 
+/// The unit of length in brackets behind a name; empty if there is none.
+std::string_view unit_of(std::string_view name) {
+  constexpr std::array<std::string_view, 22> units{"m",  "dm",   "cm", "mm", "um", "µm", "nm", "pm",
+                                                   "km", "Mm",   "Gm", "Å",  "A",  "au", "AU", "ly",
+                                                   "pc", "inch", "in", "ft", "yd", "mi"};
+  const std::size_t begin = name.find_first_of("(["), end = name.find_last_of(")]");
+  if (begin == std::string_view::npos || end == std::string_view::npos || begin == 0 || end < begin)
+    return {};
+  const std::string_view unit = trimmed(name.substr(begin + 1, end - begin - 1));
+  return std::ranges::find(units, unit) == units.end() ? std::string_view{} : unit;
+}
+
+bool is_radius(std::string_view column) { return column == "r" || column == "radius"; }
+
 struct OtherName {
   std::string_view column, name;
 };
@@ -66,7 +80,10 @@ bool ends_at_separator(std::string_view field) {
 
 CsvHeader::CsvHeader(std::span<const std::string_view> fields, const CsvColumns& columns,
                      const CsvOptions& options)
-    : field_of_column(columns.size(), -1), columns_(columns), taken_(fields.size()) {
+    : field_of_column(columns.size(), -1),
+      columns_(columns),
+      taken_(fields.size()),
+      is_fixed_(columns.size()) {
   const auto renamed = [&](std::size_t number) -> const std::string* {
     const auto found = std::ranges::find(options.columns, columns[number], &CsvOptions::Column::name);
     return found == options.columns.end() ? nullptr : &found->in_file;
@@ -75,25 +92,44 @@ CsvHeader::CsvHeader(std::span<const std::string_view> fields, const CsvColumns&
     for (std::size_t field = 0; field < fields.size(); ++field)
       if (trimmed(fields[field]) == name) take(number, field);
   };
+  const auto is_own = [&](std::size_t number) {
+    return std::ranges::find(columns.own, columns[number]) != columns.own.end();
+  };
   for (std::size_t number = 0; number < columns.size(); ++number) {
-    if (const std::string* const own = renamed(number)) take_named(number, *own);
+    if (const std::string* const given = renamed(number)) {
+      take_named(number, *given);
+      is_fixed_[number] = is_own(number);
+      if (field_of_column[number] >= 0 && is_radius(columns[number]) &&
+          simplified(*given).starts_with("diam"))
+        guesses.push_back(shown(*given) + " as " + shown(columns[number]) + ", a radius");
+    }
     // Without the option's name the option may be meant for another file.
-    if (field_of_column[number] < 0) take_named(number, columns[number]);
+    if (field_of_column[number] < 0 && !is_fixed_[number]) take_named(number, columns[number]);
   }
   guess(fields);
-  find_own(fields, options);
+  for (std::size_t number = columns.required.size(); number < columns.size(); ++number)
+    if (field_of_column[number] < 0 && is_fixed_[number] && fault.empty())
+      fault = missing_renamed(columns[number], fields, options);
+  compare_units(fields);
   find_kept(fields);
   for (std::size_t field = 0; field < fields.size(); ++field)
     if (!taken_[field]) ignored.emplace_back(shown(trimmed(fields[field])));
 }
 
-void CsvHeader::find_own(std::span<const std::string_view> fields, const CsvOptions& options) {
-  const auto is_own = [&](std::string_view column) {
-    return std::ranges::find(columns_.own, column) != columns_.own.end();
-  };
-  for (std::size_t number = 0; number < columns_.size(); ++number)
-    if (field_of_column[number] < 0 && fault.empty() && is_own(columns_[number]))
-      fault = missing_renamed(columns_[number], fields, options);
+void CsvHeader::compare_units(std::span<const std::string_view> fields) {
+  constexpr std::array<std::string_view, 3> places{"x", "y", "z"};
+  std::string_view first;  // the first field with a unit
+  for (std::size_t number = 0; number < columns_.size(); ++number) {
+    const int field = field_of_column[number];
+    const bool is_length =
+        is_radius(columns_[number]) || std::ranges::find(places, columns_[number]) != places.end();
+    if (field < 0 || !is_length) continue;
+    const std::string_view title = trimmed(fields[static_cast<std::size_t>(field)]), unit = unit_of(title);
+    if (unit.empty()) continue;
+    if (first.empty()) first = title;
+    if (unit != unit_of(first) && fault.empty())
+      fault = "columns " + shown(first) + " and " + shown(title) + " have different units; write one unit";
+  }
 }
 
 void CsvHeader::find_kept(std::span<const std::string_view> fields) {
@@ -142,7 +178,7 @@ void CsvHeader::take(std::size_t column, std::size_t field) {
 
 void CsvHeader::guess(std::span<const std::string_view> fields) {
   for (std::size_t number = 0; number < columns_.size() - columns_.exact; ++number) {
-    if (field_of_column[number] >= 0) continue;
+    if (field_of_column[number] >= 0 || is_fixed_[number]) continue;
     const auto is_candidate = [&](std::size_t field, bool other_name) {
       const std::string simple = simplified(trimmed(fields[field]));
       return !taken_[field] &&

@@ -19,7 +19,7 @@ struct CsvColumns {
   std::string_view if_empty{};          ///< advice if a field that must be a number is empty
   std::span<const std::string> kept{};  ///< names of further columns, which may be known ones, too
   std::size_t exact = 0;                ///< so many of the last columns are never guessed
-  /// Columns of no other file: if options rename them, they must be there.
+  /// Columns of no other file: if options rename them, they must be there by that name.
   std::span<const std::string_view> own{};
   bool is_renamed = true;  ///< do options rename columns of the file, and leave out bad rows?
 
@@ -48,11 +48,12 @@ struct CsvHeader {
  private:
   void take(std::size_t column, std::size_t field);
   void guess(std::span<const std::string_view> fields);
-  void find_own(std::span<const std::string_view> fields, const CsvOptions& options);
+  void compare_units(std::span<const std::string_view> fields);
   void find_kept(std::span<const std::string_view> fields);
 
   CsvColumns columns_;
-  std::vector<bool> taken_;  // of each field
+  std::vector<bool> taken_;     // of each field
+  std::vector<bool> is_fixed_;  // of each column: options name it, and it is of no other file
 };
 
 /// The names of a header without blanks at their ends.

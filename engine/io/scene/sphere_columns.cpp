@@ -95,7 +95,7 @@ bool is_renamed(std::string_view column, const SceneLoadOptions& options) {
 std::vector<std::string_view> own_columns(const SceneInput& input) {
   std::vector<std::string_view> own;
   if (input.is_named) return own;
-  for (const std::string_view column : std::span(column_names).subspan(needed))
+  for (const std::string_view column : column_names)
     if (is_renamed(column, input.options) &&
         std::ranges::find(input.options.elsewhere, column) == input.options.elsewhere.end())
       own.push_back(column);

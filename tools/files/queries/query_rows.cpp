@@ -7,6 +7,7 @@
 #include <io/formats/npy_fields.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/formats/spelling.hpp>
+#include <io/scene/scene_formats.hpp>
 #include <io/streams/file_error.hpp>
 #include <limits>
 #include <tools/files/queries/named_ids.hpp>
@@ -36,6 +37,10 @@ class NamedColumns {
     }
     if (columns.may_ignore()) owner_ = add(owner_column), ++exact_;
     own_ = optional_;
+    // The scene, too, may have columns that are required here.
+    for (const std::string_view column : required_)
+      if (std::ranges::find(io::csv_scene_columns, column) == io::csv_scene_columns.end())
+        own_.push_back(column);
     std::erase_if(own_, [&](std::string_view column) {
       return std::ranges::find(options.elsewhere, column) != options.elsewhere.end();
     });
