@@ -112,9 +112,11 @@ DescribedScene describe_scene(const SceneOptions& options, const CommonOptions& 
   for (const std::string& name : file.layer_names) found.layers.emplace_back(name, 0);
 
   measure_motion(file, mask, found);
+  const bool has_index = file.opened.has_value();
   const auto start = std::chrono::steady_clock::now();
   Scene scene = index_scene(file, index.quality, console, stop);
-  found.build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!has_index)
+    found.build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   found.index = scene.info();
   measure(scene, mask, found);
   Progress progress(console, "looking for neighbors");

@@ -27,7 +27,7 @@ struct SceneSummary {
   double speed_max = 0;                                       ///< largest speed
   Survey survey;
   SceneInfo index;
-  double build_seconds = 0;
+  double build_seconds = 0;  ///< 0: the file has the index
   std::vector<std::string> warnings;
 };
 

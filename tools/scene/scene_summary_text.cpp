@@ -62,9 +62,10 @@ void cost_lines(Facts& facts, const SceneSummary& p) {
                    bytes_text(static_cast<double>(index.index_bytes)),
                    static_cast<double>(index.sphere_bytes + index.index_bytes) * each,
                    bytes_text(static_cast<double>(index.index_peak_bytes))));
-  line(facts, "build",
-       fmt::format("{:.3f} s, {} spheres a second", p.build_seconds,
-                   count_text(static_cast<double>(index.spheres) / p.build_seconds)));
+  if (p.build_seconds > 0)
+    line(facts, "build",
+         fmt::format("{:.3f} s, {} spheres a second", p.build_seconds,
+                     count_text(static_cast<double>(index.spheres) / p.build_seconds)));
 }
 
 /// A JSON list of what `json` makes of each value.

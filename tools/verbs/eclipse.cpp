@@ -140,7 +140,8 @@ Example:
  private:
   void check() {
     if (!observers_.empty() + !stations_.empty() + !path_.empty() + !in_shadow_.empty() != 1)
-      throw UsageError("give --observers, --stations, --path or --in-shadow; see 'sphaera eclipse --help'");
+      throw UsageError(
+          "give one of --observers, --stations, --path and --in-shadow; see 'sphaera eclipse --help'");
     if (!in_shadow_.empty()) check_shadow();
     if (!on_.empty() && path_.empty())
       throw UsageError("--on needs --path; files of observers have a column 'on'");

@@ -150,6 +150,8 @@ const SceneFormat* find_scene_format(const fs::path& path) {
 
 const SceneFormat& scene_format(const fs::path& path) {
   if (const SceneFormat* const format = find_scene_format(path)) return *format;
+  std::error_code error;
+  if (fs::is_directory(path, error)) fail(path.string(), "is a folder; give a scene file");
   fail(path.string(),
        "a scene's name ends in " + extensions_of(scene_formats) + "; rename or convert the file");
 }
