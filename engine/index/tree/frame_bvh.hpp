@@ -157,6 +157,12 @@ class FrameBvh {
     else if (ref.index() < leaves_.size())
       leaves_.prefetch(ref.index());
   }
+  /// Prefetches what walks of this kind may visit next: these lanes of a node, or of the top nodes.
+  template <WalkKind kind, class Nodes, class Lanes>
+  SPHAERA_INLINE void prefetch(const Nodes& nodes, Lanes lanes) const {
+    if constexpr (kind == WalkKind::prefetching)
+      each_ref(nodes, lanes, [this](BvhRef ref) SPHAERA_INLINE_LAMBDA { prefetch(ref); });
+  }
   template <WalkKind kind>
   void walk_around(PointWalk& walk, const LocalPoint& local) const;
   /// Visits all leaf blocks; false if a visit returned stop.

@@ -106,15 +106,12 @@ template <class View, WalkKind kind, class Arithmetic, class Walk>
 SPHAERA_INLINE bool FrameBvh::any_loop(Walk& walk) const {
   View view;
   if (!view.enter(frame_, walk)) return true;
-  const auto fetch = [&](BvhRef next) SPHAERA_INLINE_LAMBDA {
-    if (kind == WalkKind::prefetching) prefetch(next);
-  };
   TraversalStack stack;
   BvhRef ref = bvh_.root();
   if (const std::span<const BvhNode> top = top_of<kind>(bvh_); !top.empty()) {
     LeafLanes enter[BvhNode::width];
     const TopLanes lanes = entered<Arithmetic>(top, view.node, 1, enter);
-    each_ref(top, lanes, fetch);
+    prefetch<kind>(top, lanes);
     stack.push(top, lanes);
     if (stack.empty()) return true;
     ref = stack.pop();
@@ -133,7 +130,7 @@ SPHAERA_INLINE bool FrameBvh::any_loop(Walk& walk) const {
         }
       }
       if (lanes != 0) {
-        each_ref(node, lanes, fetch);
+        prefetch<kind>(node, lanes);
         ref = stack.push_rest(node, lanes);
         continue;
       }
@@ -171,16 +168,13 @@ SPHAERA_INLINE void FrameBvh::nearest_first_loop(Walk& walk) const {
   View view;
   if (!view.enter(frame_, walk)) return;
   float tfar = walk.t_limit < infinity ? limit(walk, 1) : 1;
-  const auto fetch = [&](BvhRef next) SPHAERA_INLINE_LAMBDA {
-    if (kind == WalkKind::prefetching) prefetch(next);
-  };
   constexpr bool stacked = kind == WalkKind::stacked;
   NearestFirstStack stack;
   BvhRef ref = bvh_.root();
   if (const std::span<const BvhNode> top = top_of<kind>(bvh_); !top.empty()) {
     LeafLanes enter[BvhNode::width];
     const TopLanes lanes = entered<Arithmetic>(top, view.node, tfar, enter);
-    each_ref(top, lanes, fetch);
+    prefetch<kind>(top, lanes);
     stack.push(top, lanes, enter);
     if (!stack.pop_within(tfar, ref)) return;
   }
@@ -197,7 +191,7 @@ SPHAERA_INLINE void FrameBvh::nearest_first_loop(Walk& walk) const {
         }
       }
       if (lanes != 0) {
-        each_ref(node, lanes, fetch);
+        prefetch<kind>(node, lanes);
         ref = stack.push_farther(node, lanes, enter, stacked);
         continue;
       }
@@ -250,9 +244,6 @@ void FrameBvh::walk_around(PointWalk& walk, const LocalPoint& local) const {
     };
     // Finite even for an infinite radius: empty lanes are at infinite distance.
     const auto max_square = [&] { return std::min(radius * radius, std::numeric_limits<float>::max()); };
-    const auto fetch = [&](BvhRef next) SPHAERA_INLINE_LAMBDA {
-      if (kind == WalkKind::prefetching) prefetch(next);
-    };
     constexpr bool stacked = kind == WalkKind::stacked;
     NearestFirstStack stack;
     BvhRef ref = bvh_.root();
@@ -266,7 +257,7 @@ void FrameBvh::walk_around(PointWalk& walk, const LocalPoint& local) const {
             lanes = 0, obey(walk.visit(walk, block_of_one(one), first_lane_only));
         }
         if (lanes != 0) {
-          each_ref(node, lanes, fetch);
+          prefetch<kind>(node, lanes);
           ref = stack.push_farther(node, lanes, squares, stacked);
           continue;
         }
